@@ -52,7 +52,8 @@ struct Match {
 };
 
 /// Commands that contain the typed text; without any, commands with its letters in this order. Best first:
-/// those with this name, with the text in their names, the others, recent files.
+/// those with this name, with the text in their names, the others, recent files; of equals, the one higher up
+/// in the menus.
 std::vector<Match> matchesOf(const QString& typed, const QList<Command>& commands) {
     std::vector<Match> matches;
     const QString wanted = typed.trimmed();
@@ -73,8 +74,11 @@ std::vector<Match> matchesOf(const QString& typed, const QList<Command>& command
         std::erase_if(matches, [](const Match& each) { return each.isScattered; });
     }
     std::ranges::stable_sort(matches, [](const Match& a, const Match& b) {
-        return std::tuple(a.isLast, !a.isExact, !a.isNamed, -a.score) <
-               std::tuple(b.isLast, !b.isExact, !b.isNamed, -b.score);
+        const auto rank = [](const Match& match) {
+            return std::tuple(match.isLast, !match.isExact, !match.isNamed, -match.score,
+                              match.command->path.size());
+        };
+        return rank(a) < rank(b);
     });
     return matches;
 }
