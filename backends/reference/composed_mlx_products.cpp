@@ -1,11 +1,12 @@
 #include "backends/reference/composing.h"
+#include "runtime/core/bit_fields.h"
+#include "runtime/core/small_floats.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -20,20 +21,6 @@ using core::fail;
 using core::Result;
 using core::ScalarType;
 using Sizes = std::vector<std::int64_t>;
-
-/// 4-bit floating-point numbers with 2 bits of exponent and 1 of mantissa (OCP Microscaling Formats, E2M1).
-constexpr std::array<double, 16> e2m1{0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6};
-
-/// 8 bits with 4 of exponent and 3 of mantissa (OCP 8-bit Floating Point, E4M3), without infinities.
-double e4m3(std::uint32_t bits) {
-    const double sign = (bits & 0x80U) != 0 ? -1 : 1;
-    const auto exponent = static_cast<int>((bits >> 3U) & 0xFU);
-    const auto mantissa = static_cast<double>(bits & 7U);
-    if (exponent == 15 && mantissa == 7) {
-        return std::numeric_limits<double>::quiet_NaN();
-    }
-    return sign * (exponent == 0 ? std::ldexp(mantissa, -9) : std::ldexp(8 + mantissa, exponent - 10));
-}
 
 enum class Mode : std::uint8_t { Affine, Mxfp4, Nvfp4, Mxfp8 };
 
@@ -65,27 +52,15 @@ struct Packed {
             return scales.view.data<double>()[at];
         }
         const auto byte = std::to_integer<std::uint32_t>(scales.view.raw()[at]);
-        return factor * (mode == Mode::Nvfp4 ? e4m3(byte) : std::ldexp(1.0, static_cast<int>(byte) - 127));
+        return factor * (mode == Mode::Nvfp4 ? double{core::e4m3[byte]}
+                                             : std::ldexp(1.0, static_cast<int>(byte) - 127));
     }
     [[nodiscard]] double element(std::uint32_t code) const {
         return mode == Mode::Affine  ? static_cast<double>(code)
-               : mode == Mode::Mxfp8 ? e4m3(code)
-                                     : e2m1[code & 15U];
+               : mode == Mode::Mxfp8 ? double{core::e4m3[code & 0xFFU]}
+                                     : double{core::e2m1[code & 15U]};
     }
 };
-
-/// `bits` bits from bit `at` of a row of bytes.
-std::uint32_t bitsAt(const std::byte* row, std::size_t at, std::size_t bits) {
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < bits;) {
-        const std::size_t bit = at + i;
-        const std::size_t count = std::min(bits - i, 8 - bit % 8);
-        const auto byte = std::to_integer<std::uint32_t>(row[bit / 8]);
-        value |= ((byte >> (bit % 8)) & ((1U << count) - 1U)) << i;
-        i += count;
-    }
-    return value;
-}
 
 Result<ReferenceTensor> asDoubles(Calls& calls, const ReferenceValue& value) {
     ET_ASSIGN(ReferenceTensor tensor, tensorOf(value));
@@ -154,7 +129,8 @@ void unpackRows(const Packed& packed, std::size_t width, std::span<T> to) {
         const double scale = packed.scale(at / group);
         const double bias = packed.biases ? packed.biases->view.data<double>()[at / group] : 0;
         for (std::size_t i = 0; i < group; ++i) {
-            const double code = packed.element(bitsAt(row, (at % width + i) * bits, bits));
+            const double code =
+                packed.element(core::bitsAt(row, (at % width + i) * bits, static_cast<unsigned>(bits)));
             to[at + i] = static_cast<T>(scale * code + bias);
         }
     }

@@ -1,5 +1,6 @@
 #include "runtime/native/quantized.h"
 
+#include "runtime/core/bit_fields.h"
 #include "runtime/core/element_types.h"
 #include "runtime/core/gguf_blocks.h"
 #include "runtime/core/scalar_type.h"
@@ -82,20 +83,6 @@ Result<std::optional<std::uint64_t>> packedBytes(const PackedCodec& packed,
     return *count / layout->elements * layout->bytes;
 }
 
-/// Reads numbers of up to 16 bits, low bits first.
-unsigned bitsAt(core::Bytes data, std::uint64_t bit, unsigned width) {
-    unsigned value = 0;
-    for (unsigned done = 0; done < width;) {
-        const auto within = static_cast<unsigned>((bit + done) % bitsPerByte);
-        const unsigned byte =
-            std::to_integer<unsigned>(data[static_cast<std::size_t>((bit + done) / bitsPerByte)]);
-        const unsigned taken = std::min<unsigned>(width - done, static_cast<unsigned>(bitsPerByte) - within);
-        value |= ((byte >> within) & ((1U << taken) - 1U)) << done;
-        done += taken;
-    }
-    return value;
-}
-
 /// The elements of a stored tensor as float.
 Result<std::vector<float>> numbersOf(const std::string& key, std::int8_t type, std::uint64_t count,
                                      const FindTensor& find) {
@@ -136,7 +123,7 @@ Result<std::vector<float>> dequantizeGroups(const AffineGroups& groups,
     std::vector<float> values(static_cast<std::size_t>(count));
     for (std::uint64_t i = 0; i < count; ++i) {
         const auto group = static_cast<std::size_t>(i / columns * perRow + i % columns / groupSize);
-        const auto stored = static_cast<std::int64_t>(bitsAt(data, i * bits, bits));
+        const auto stored = static_cast<std::int64_t>(core::bitsAt(data.data(), i * bits, bits));
         values[static_cast<std::size_t>(i)] =
             scales[group] * (static_cast<float>(stored + groups.minimum) - zeroPoints[group]);
     }
@@ -245,8 +232,8 @@ Result<std::vector<std::int32_t>> quantizedIntegers(const TensorMeta& meta, core
     const auto count = countOf(fixedSizes(meta).value_or(std::vector<std::int64_t>())).value_or(0);
     std::vector<std::int32_t> integers(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < integers.size(); ++i) {
-        integers[i] = static_cast<std::int32_t>(std::int64_t{bitsAt(data, std::uint64_t{i} * bits, bits)} +
-                                                groups->minimum);
+        integers[i] = static_cast<std::int32_t>(
+            std::int64_t{core::bitsAt(data.data(), std::uint64_t{i} * bits, bits)} + groups->minimum);
     }
     return integers;
 }

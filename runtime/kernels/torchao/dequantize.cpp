@@ -1,6 +1,7 @@
 #include "runtime/kernels/torchao/dequantize.h"
 
 #include "runtime/core/gguf_blocks.h"
+#include "runtime/core/small_floats.h"
 #include "runtime/kernels/elements.h"
 #include "runtime/kernels/quantized/affine.h"
 #include "runtime/kernels/tensor_checks.h"
@@ -21,43 +22,10 @@ constexpr auto float8e5m2 = static_cast<ScalarType>(23);
 constexpr auto float8e4m3 = static_cast<ScalarType>(24);
 constexpr auto float8e8m0 = static_cast<ScalarType>(44);
 
-/// A float of `exponentBits` and mantissa bits with a sign, all 8 bits. The largest exponent is an infinity
-/// or NaN if `hasInfinity`; otherwise only the largest number is NaN.
-constexpr float float8(unsigned byte, unsigned mantissaBits, bool hasInfinity) {
-    const unsigned exponentBits = 7 - mantissaBits;
-    const unsigned exponent = byte >> mantissaBits & ((1U << exponentBits) - 1);
-    const unsigned mantissa = byte & ((1U << mantissaBits) - 1);
-    const unsigned bias = (1U << (exponentBits - 1)) - 1;
-    const float sign = (byte & 0x80U) != 0 ? -1.0F : 1.0F;
-    const bool isSpecial = hasInfinity ? exponent == (1U << exponentBits) - 1 : (byte & 0x7FU) == 0x7FU;
-    if (isSpecial) {
-        return mantissa == 0 ? sign * std::numeric_limits<float>::infinity()
-                             : std::numeric_limits<float>::quiet_NaN();
-    }
-    if (exponent == 0) {
-        // A multiple of the smallest number, 2^(1 - bias - mantissaBits).
-        return sign * static_cast<float>(mantissa) *
-               std::bit_cast<float>((127U + 1U - bias - mantissaBits) << 23U);
-    }
-    return sign * std::bit_cast<float>((exponent + 127U - bias) << 23U | mantissa << (23U - mantissaBits));
-}
-
+using core::e2m1;
+using core::e4m3;
+using core::e5m2;
 using ByteTable = std::array<float, 256>;
-
-constexpr ByteTable e4m3 = [] {
-    ByteTable table{};
-    for (unsigned byte = 0; byte < table.size(); ++byte) {
-        table[byte] = float8(byte, 3, false);
-    }
-    return table;
-}();
-constexpr ByteTable e5m2 = [] {
-    ByteTable table{};
-    for (unsigned byte = 0; byte < table.size(); ++byte) {
-        table[byte] = float8(byte, 2, true);
-    }
-    return table;
-}();
 
 /// 2^(byte - 127); 255: NaN.
 float e8m0(unsigned byte) {
@@ -65,9 +33,6 @@ float e8m0(unsigned byte) {
     return byte == 255 ? std::numeric_limits<float>::quiet_NaN()
                        : std::bit_cast<float>(byte == 0 ? smallest : byte << 23U);
 }
-
-constexpr std::array<float, 16> e2m1 = {0,     0.5F,  1,  1.5F,  2,  3,  4,  6,
-                                        -0.0F, -0.5F, -1, -1.5F, -2, -3, -4, -6};
 
 const std::uint8_t* bytesOf(const Tensor& tensor) {
     return reinterpret_cast<const std::uint8_t*>(tensor.raw());
