@@ -34,6 +34,14 @@ constexpr std::size_t longestName = 1024;
 
 /// Chains that run others may nest this deep.
 constexpr std::size_t maxNesting = 24;
+/// Nodes of a chain, where a chain that several nodes run counts each time. Converting a payload visits all.
+constexpr std::uint64_t maxExpandedNodes = 1'000'000;
+
+/// Cost of a chain with the chains that it runs.
+struct ChainCost {
+    std::uint32_t depth = 0;  ///< chains that run inside one another; 0: unknown
+    std::uint64_t nodes = 0;  ///< as for maxExpandedNodes
+};
 
 struct PayloadParts {
     core::Bytes flatbuffer;
@@ -288,17 +296,16 @@ class Reader {
 
     /// A chain that runs itself would never end.
     Result<> checkChains() {
-        depths.assign(payload.chains.size(), 0);
+        costs.assign(payload.chains.size(), {});
         for (std::uint32_t i = 0; i < payload.chains.size(); ++i) {
-            ET_TRY(depthOf(i, 0));
+            ET_TRY(costOf(i, 0));
         }
         return {};
     }
 
-    /// Number of chains that run inside one another, from this one on.
-    Result<std::uint32_t> depthOf(std::uint32_t chain, std::size_t nesting) {
-        if (depths[chain] != 0) {
-            return depths[chain];
+    Result<ChainCost> costOf(std::uint32_t chain, std::size_t nesting) {
+        if (costs[chain].depth != 0) {
+            return costs[chain];
         }
         const FieldPath root;
         const FieldPath chains = root.field("instruction_chains");
@@ -309,7 +316,7 @@ class Reader {
                 fmt::format("expected at most {} chains inside one another; chain {} may run itself",
                             maxNesting, chain));
         }
-        std::uint32_t depth = 1;
+        ChainCost cost{.depth = 1, .nodes = payload.chains[chain].size()};
         for (const Node& node : payload.chains[chain]) {
             for (const std::uint32_t inner : chainsOf(node)) {
                 if (inner == chain) {
@@ -317,17 +324,25 @@ class Reader {
                         ErrorCode::Format, path, nullptr,
                         fmt::format("chain {} runs itself by a node {}", chain, node.kind->name));
                 }
-                ET_ASSIGN(const std::uint32_t below, depthOf(inner, nesting + 1));
-                depth = std::max(depth, below + 1);
+                ET_ASSIGN(const ChainCost below, costOf(inner, nesting + 1));
+                cost.depth = std::max(cost.depth, below.depth + 1);
+                cost.nodes += below.nodes;
+                if (cost.nodes > maxExpandedNodes) {
+                    return view.fail(
+                        ErrorCode::Limit, path, nullptr,
+                        fmt::format("expected at most {} nodes, with those of the chains that it "
+                                    "runs, got more",
+                                    maxExpandedNodes));
+                }
             }
         }
-        if (depth > maxNesting) {
+        if (cost.depth > maxNesting) {
             return view.fail(
                 ErrorCode::Format, path, nullptr,
-                fmt::format("expected at most {} chains inside one another, got {}", maxNesting, depth));
+                fmt::format("expected at most {} chains inside one another, got {}", maxNesting, cost.depth));
         }
-        depths[chain] = depth;
-        return depth;
+        costs[chain] = cost;
+        return cost;
     }
 
     FlatView& view;
@@ -335,7 +350,7 @@ class Reader {
     core::Bytes bytes;
     ByteCoverage* coverage;
     Payload payload;
-    std::vector<std::uint32_t> depths;  ///< by chain; 0: unknown
+    std::vector<ChainCost> costs;  ///< by chain
 };
 
 }  // namespace
