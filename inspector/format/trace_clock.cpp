@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <ranges>
 #include <system_error>
 #include <utility>
@@ -13,11 +12,14 @@
 namespace et::inspector {
 namespace {
 
+/// Beyond it, products with times would not be finite.
+constexpr double largestFactor = 1e15;
+
 /// A number above 0 at the start of `text`, which is left with the rest.
 std::optional<double> takeNumber(std::string_view& text) {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || !std::isfinite(number) || number <= 0) {
+    if (error != std::errc() || !(number >= 1 / largestFactor && number <= largestFactor)) {
         return std::nullopt;
     }
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
