@@ -13,7 +13,7 @@ class Table;
 
 namespace et::backends {
 
-/// The bytes of a payload by what is known of them; the sum is its size.
+/// Sizes of the parts of a payload; they add up to its size.
 struct PayloadBytes {
     std::uint64_t known = 0;    ///< described
     std::uint64_t opaque = 0;   ///< not described
@@ -29,7 +29,7 @@ class ByteCoverage {
 
     /// Adds a range; the part outside the payload is ignored.
     void add(const void* start, std::size_t size);
-    /// Adds a verified table with its vtable, but not what it refers to.
+    /// Adds a verified table and its vtable, without the objects that its offsets refer to.
     void addTable(const flatbuffers::Table& table);
     /// Adds a verified vector or string of elements of `size` bytes, with its length; null: none.
     template <class Vector>

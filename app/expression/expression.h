@@ -76,7 +76,7 @@ class Expression {
   public:
     /// An empty expression, which is not evaluated.
     Expression() = default;
-    /// Errors: InvalidArgument (names the column and what was expected there), Limit (too long or too deeply
+    /// Errors: InvalidArgument (names the column and the expected token), Limit (too long or too deeply
     /// nested).
     [[nodiscard]] static core::Result<Expression> parse(std::string_view text);
 

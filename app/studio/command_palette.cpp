@@ -51,9 +51,9 @@ struct Match {
     int score = 0;
 };
 
-/// Commands that contain the typed text; without any, commands with its letters in this order. Best first:
-/// those with this name, with the text in their names, the others, recent files; of equals, the one higher up
-/// in the menus.
+/// Commands that contain the typed text; if there are none, commands with its letters in this order. Commands
+/// of this name come first, then those with the text in their names, the others, and recent files; among
+/// equals, the one with the shorter menu path.
 std::vector<Match> matchesOf(const QString& typed, const QList<Command>& commands) {
     std::vector<Match> matches;
     const QString wanted = typed.trimmed();

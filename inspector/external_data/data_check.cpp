@@ -29,7 +29,7 @@ std::string fileName(const std::filesystem::path& path) {
     return core::printable(path.filename().string());
 }
 
-/// The run of exactly 64 hexadecimal digits in a name; empty if there is none.
+/// The SHA-256 in a name: exactly 64 hexadecimal digits in a row. Empty if the name has none.
 std::string_view hashIn(std::string_view name) {
     constexpr std::string_view digits = "0123456789abcdef";
     for (std::size_t at = 0; at < name.size();) {

@@ -197,7 +197,7 @@ void Alignment::addUntimedCalls(std::uint32_t run, const BackendOfCall& backendO
     pending.clear();
 }
 
-/// From the first to the last event outside of delegates; if there is none, of all.
+/// The time of all events outside delegates; empty, at the first event, if the run has only others.
 Call Alignment::spanOfRun(std::uint32_t run) const {
     const etdump::Run& of = trace->runs()[run];
     Call span{.run = run, .start = events.start[pending.begin()->second.front()]};

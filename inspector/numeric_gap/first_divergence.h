@@ -4,8 +4,8 @@
 
 namespace et::inspector {
 
-/// Sets firstDivergence: the row of the first instruction that diverges. If there is none, a row with NaN or
-/// infinity in only one of runtime and reference diverges.
+/// Sets NumericGap::firstDivergence to the row of the first instruction that diverges. If none does, the
+/// first row with NaN or infinity on only one side counts as diverging.
 void findFirstDivergence(NumericGap& gap);
 
 /// Adds a warning that counts values that are not finite, since metrics do not.

@@ -17,7 +17,7 @@ using core::Result;
 
 namespace {
 
-/// Reports what is missing next to a given file, or does not go together with it.
+/// Reports that a given file needs another one, or cannot be combined with it.
 Result<> failUsage(const fs::path& given, std::string_view expected) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{}: {}; see 'et-inspect gap --help'", given.string(), expected));

@@ -17,7 +17,7 @@ using core::Result;
 
 using TensorDataFile = std::shared_ptr<const program::TensorData>;
 
-/// A program, or a package, whose bytes are counted as they are stored.
+/// A program, or a package, which is measured without lowering it.
 struct SizedModel {
     ProgramFile program;
     std::shared_ptr<const native::Package> package;

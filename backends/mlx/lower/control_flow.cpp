@@ -14,7 +14,7 @@ using core::Result;
 using etrecord::Argument;
 using etrecord::ValueRef;
 
-/// Adds what a chain reads first and what it writes.
+/// Adds the tensors and values that a chain writes, and those that it reads before it writes them.
 void addUses(const Payload& payload, std::uint32_t chain, ChainUses& uses) {
     for (const Node& node : payload.chains[chain]) {
         const auto visit = [&](bool writes) {
