@@ -233,4 +233,15 @@ std::vector<std::byte> mlxPayloadOfAllKinds() {
     return payload.finish();
 }
 
+std::vector<std::byte> mlxPayloadOfBranches(std::uint32_t count) {
+    const MlxChanges changes;
+    PayloadWriter payload(changes);
+    for (std::uint32_t next = 1; next <= count; ++next) {
+        payload.addChain(
+            {payload.node("IfNode", {.tensors = {{"then_chain_idx", next}, {"else_chain_idx", next}}})});
+    }
+    payload.addChain({payload.node("IdCopyNode", {.tensors = {{"x", 1}, {"out", 2}}})});
+    return payload.finish();
+}
+
 }  // namespace et::test

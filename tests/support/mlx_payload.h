@@ -28,4 +28,7 @@ struct MlxChanges {
 /// A chain with a node of every kind, and three chains that its branch and its loop run.
 [[nodiscard]] std::vector<std::byte> mlxPayloadOfAllKinds();
 
+/// Chains of one branch each, both sides of which run the next chain: `count` chains, then one with a copy.
+[[nodiscard]] std::vector<std::byte> mlxPayloadOfBranches(std::uint32_t count);
+
 }  // namespace et::test

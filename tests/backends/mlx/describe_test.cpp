@@ -114,5 +114,12 @@ TEST(MlxDescribeTest, DamageIsNamed) {
     EXPECT_THAT(refused({.dtype = 99}), HasSubstr("expected a scalar type, got 99"));
 }
 
+TEST(MlxDescribeTest, ChainsThatRunOthersRepeatedlyAreLimited) {
+    EXPECT_TRUE(readPayload(test::mlxPayloadOfBranches(10)));
+    const auto read = readPayload(test::mlxPayloadOfBranches(23));
+    ASSERT_FALSE(read);
+    EXPECT_THAT(read.error().message, HasSubstr("expected at most 1000000 nodes"));
+}
+
 }  // namespace
 }  // namespace et::backends::mlx
