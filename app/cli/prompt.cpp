@@ -134,6 +134,8 @@ class EditedPrompt final : public Prompt {
     [[nodiscard]] bool works() const { return editor != nullptr && history != nullptr; }
 
     [[nodiscard]] Result<Input> read() override {
+        // el_gets() shows the prompt first, and a Ctrl-D typed before this mode would be read as NUL.
+        ::el_set(editor, EL_PREP_TERM, 1);
         int count = 0;
         errno = 0;
         const char* const line = ::el_gets(editor, &count);

@@ -51,8 +51,9 @@ class Session:
         os.write(self.master, text.encode())
 
     def end(self):
+        """Reads what is left, and returns the exit code."""
         try:
-            while os.read(self.master, 65536):
+            while select.select([self.master], [], [], LONGEST)[0] and os.read(self.master, 65536):
                 pass
         except OSError:
             pass
@@ -96,6 +97,7 @@ class PromptTest(unittest.TestCase):
         again.type("\x1b[A\x1b[A\n")  # the line before quit
         again.expect("next")
         again.expect("Start: execution 0")
+        again.expect("(debug) ")
         again.type("\x04")  # end of input
         self.assertEqual(again.end(), 0)
 
