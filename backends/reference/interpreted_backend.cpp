@@ -1,5 +1,6 @@
 #include "backends/reference/interpreted_backend.h"
 
+#include "backends/reference/delegate_taps.h"
 #include "backends/reference/delegate_values.h"
 #include "backends/reference/interpreter.h"
 #include "etrecord/buffer_mutation.h"
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,14 +33,17 @@ std::vector<std::string> mutatedBuffers(const etrecord::ExportedGraph& graph) {
 
 class InterpretedDelegate final : public executor::LoadedDelegate {
   public:
-    InterpretedDelegate(std::unique_ptr<Interpreter> loaded, std::shared_ptr<const etrecord::Record> kept,
-                        const kernels::ThreadPool& pool)
-        : record(std::move(kept)),
+    InterpretedDelegate(const executor::Backend& describer, const executor::DelegateSource& from,
+                        std::unique_ptr<Interpreter> loaded, std::shared_ptr<const etrecord::Record> kept)
+        : described(describer),
+          delegate(from.delegate),
+          namedData(from.namedData),
+          record(std::move(kept)),
           interpreter(std::move(loaded)),
           buffers(mutatedBuffers(interpreter->graph())),
           inputs(static_cast<std::size_t>(
               std::ranges::count(interpreter->graph().inputSpecs, "user_input", &etrecord::InputSpec::kind))),
-          threads(pool) {}
+          threads(from.threads) {}
 
     [[nodiscard]] Result<> execute(const executor::DelegateCallContext& context,
                                    std::span<core::Value* const> arguments) override;
@@ -51,30 +56,49 @@ class InterpretedDelegate final : public executor::LoadedDelegate {
     }
 
   private:
-    Result<> compute(std::span<core::Value* const> arguments);
+    [[nodiscard]] NodeObserver tapObserver(const executor::DelegateCallContext& context);
+    Result<> compute(std::span<core::Value* const> arguments, const NodeObserver& observer);
 
+    const executor::Backend& described;
+    const program::Delegate& delegate;
+    const executor::NamedDataSource& namedData;
     std::shared_ptr<const etrecord::Record> record;
     std::unique_ptr<Interpreter> interpreter;
     std::vector<std::string> buffers;  ///< mutable
     std::size_t inputs;
     const kernels::ThreadPool& threads;
+    std::optional<DelegateTaps> taps;  ///< from the first call with taps on
 };
+
+/// Empty without taps.
+NodeObserver InterpretedDelegate::tapObserver(const executor::DelegateCallContext& context) {
+    if (context.tracer == nullptr || !context.tracer->wantsTaps()) {
+        return {};
+    }
+    if (!taps) {
+        taps.emplace(described.describe(delegate, namedData), interpreter->graph());
+    }
+    return taps->begin(*context.tracer, context.ids);
+}
 
 Result<> InterpretedDelegate::execute(const executor::DelegateCallContext& context,
                                       std::span<core::Value* const> arguments) {
     const std::uint64_t start = core::EventTracer::now();
-    ET_TRY(compute(arguments));
+    const NodeObserver observer = tapObserver(context);
+    ET_TRY(compute(arguments, observer));
+    if (observer) {
+        taps->end();
+    }
     if (context.tracer != nullptr) {
-        constexpr std::string_view note = "computed here from the payload, not a measurement";
         core::TraceIds ids = context.ids;
         ids.delegateString = interpretedMark;
         context.tracer->profile(context.tracer->name({}), ids, start, core::EventTracer::now(),
-                                std::as_bytes(std::span(note)));
+                                std::as_bytes(std::span(interpretedNote)));
     }
     return {};
 }
 
-Result<> InterpretedDelegate::compute(std::span<core::Value* const> arguments) {
+Result<> InterpretedDelegate::compute(std::span<core::Value* const> arguments, const NodeObserver& observer) {
     if (arguments.size() < inputs) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("the payload takes {} inputs, but the call has {} arguments", inputs,
@@ -84,7 +108,7 @@ Result<> InterpretedDelegate::compute(std::span<core::Value* const> arguments) {
     for (core::Value* const argument : arguments.first(inputs)) {
         ET_ASSIGN(given.emplace_back(), referenceOf(*argument));
     }
-    ET_ASSIGN(const std::vector<ReferenceValue> made, interpreter->run(given));
+    ET_ASSIGN(const std::vector<ReferenceValue> made, interpreter->run(given, observer));
     if (made.size() != arguments.size() - inputs) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("the payload returns {} outputs, but the call has {} arguments for them",
@@ -114,7 +138,8 @@ Result<std::unique_ptr<executor::LoadedDelegate>> InterpretedBackend::load(
                                                    .memoryBytes = source.memoryBytes,
                                                    .caches = source.caches})
                                     .transform_error(named));
-    return std::make_unique<InterpretedDelegate>(std::move(interpreter), std::move(record), source.threads);
+    return std::make_unique<InterpretedDelegate>(described, source, std::move(interpreter),
+                                                 std::move(record));
 }
 
 }  // namespace et::backends::reference

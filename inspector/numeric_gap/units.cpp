@@ -282,7 +282,9 @@ Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
         }
         found.units.push_back(std::move(unit));
     }
-    tapped.insert(taps.front().instruction);
+    if (std::ranges::any_of(places, [](const auto& place) { return place.has_value(); })) {
+        tapped.insert(taps.front().instruction);
+    }
     return {};
 }
 

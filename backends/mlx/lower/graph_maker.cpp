@@ -293,6 +293,7 @@ Result<> GraphMaker::addSplit(const Node& node) {
     auto parts = putList(isEven ? "aten.split_copy.Tensor" : "aten.split_with_sizes_copy.default",
                          {tensorArgument(x.name), std::move(size), wholeArgument(wholeIn(node, "axis"))},
                          x.dtype, outs.size());
+    made.nodes.back().name = fmt::format("n{}", position);
     for (std::size_t i = 0; i < outs.size(); ++i) {
         tensors[outs[i]] = std::move(parts[i]);
     }
