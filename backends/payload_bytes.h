@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace flatbuffers {
 class Table;
-}
+struct TypeTable;
+}  // namespace flatbuffers
 
 namespace et::backends {
 
@@ -20,6 +22,7 @@ struct PayloadBytes {
     std::uint64_t padding = 0;  ///< zeros between described bytes, or behind them
 
     bool operator==(const PayloadBytes&) const = default;
+    [[nodiscard]] std::uint64_t total() const { return known + opaque + padding; }
 };
 
 /// Collects the bytes of a payload that a reader describes.
@@ -29,6 +32,11 @@ class ByteCoverage {
 
     /// Adds a range; the part outside the payload is ignored.
     void add(const void* start, std::size_t size);
+    /// Adds everything that a verified flatbuffer refers to, as far as its schema declares it: `root` is the
+    /// generated function of the root table (schema::GraphTypeTable()), `identifier` empty if it has none.
+    /// Fields and union members that the schema lacks are not added. The flatbuffer may be unaligned.
+    void addFlatbuffer(core::Bytes flatbuffer, std::string_view identifier,
+                       const flatbuffers::TypeTable& root);
     /// Adds a verified table and its vtable, without the objects that its offsets refer to.
     void addTable(const flatbuffers::Table& table);
     /// Adds a verified vector or string of elements of `size` bytes, with its length; null: none.
@@ -39,11 +47,36 @@ class ByteCoverage {
         }
     }
 
+    /// Without any range, all bytes are opaque.
     [[nodiscard]] PayloadBytes count() const;
 
   private:
+    friend class CountedParts;
+
     core::Bytes payload;
     std::vector<std::pair<std::size_t, std::size_t>> ranges;  ///< start and end
+};
+
+/// Counts the bytes of parts of a payload.
+class CountedParts {
+  public:
+    explicit CountedParts(const ByteCoverage& coverage);
+
+    /// [begin, end) must be in the payload.
+    [[nodiscard]] PayloadBytes count(std::size_t begin, std::size_t end) const;
+
+  private:
+    enum class Kind : std::uint8_t { Known, Opaque, Padding };
+    /// From `start` to the start of the next one.
+    struct Segment {
+        std::size_t start = 0;
+        Kind kind = Kind::Opaque;
+        PayloadBytes before{};  ///< bytes before `start`
+    };
+    static std::uint64_t& memberOf(PayloadBytes& bytes, Kind kind);
+    [[nodiscard]] PayloadBytes countUntil(std::size_t end) const;
+
+    std::vector<Segment> segments;  ///< by start; the first starts at 0
 };
 
 }  // namespace et::backends

@@ -50,7 +50,7 @@ function(et_add_flatbuffer target)
     get_filename_component(folder ${folder} DIRECTORY)
     set(out ${PROJECT_BINARY_DIR}/generated/${folder}/${name}_generated.h)
     add_custom_command(OUTPUT ${out}
-      COMMAND ${ET_FLATC} --cpp --scoped-enums --gen-mutable
+      COMMAND ${ET_FLATC} --cpp --scoped-enums --gen-mutable --reflect-types
         -o ${PROJECT_BINARY_DIR}/generated/${folder} ${CMAKE_CURRENT_SOURCE_DIR}/${schema}
       DEPENDS ${schema} VERBATIM)
     target_sources(${target} PRIVATE ${out})

@@ -49,19 +49,24 @@ void findKernels(std::string_view library, const KernelMark& mark, std::vector<s
     }
 }
 
-}  // namespace
-
-Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& namedData) {
-    ModelGraph graph;
-    GraphNode node{.name = "n0", .kind = "AOTInductor library"};
+Result<DelegateDataList> readKeys(Bytes payload) {
     const program::Delegate delegate{
         .backend = {}, .payload = payload, .segment = std::nullopt, .compileSpecs = {}};
-    const DelegateDataList keys = blobKeys(delegate, "METHOD");
+    DelegateDataList keys = blobKeys(delegate, "METHOD");
     if (!keys.isComplete) {
         return core::fail(core::ErrorCode::Format,
                           "expected two lines, the names of the library and of its weights",
                           {.file = {}, .field = "payload", .offset = 0});
     }
+    return keys;
+}
+
+}  // namespace
+
+Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& namedData) {
+    ModelGraph graph;
+    GraphNode node{.name = "n0", .kind = "AOTInductor library"};
+    ET_ASSIGN(const DelegateDataList keys, readKeys(payload));
     constexpr std::array<std::string_view, 2> parts{"library", "weights"};
     for (std::size_t i = 0; i < parts.size(); ++i) {
         GraphValue value{.name = std::string(parts[i]), .type = "opaque", .role = GraphValue::Role::Constant};
@@ -84,6 +89,13 @@ Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& name
     addByteCounts(node, payload, payload.size());
     graph.addNode(std::move(node));
     return graph;
+}
+
+Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& /*namedData*/,
+                      PayloadContents& contents) {
+    ET_TRY(readKeys(delegate.payload));
+    contents.described.add(delegate.payload.data(), delegate.payload.size());
+    return {};
 }
 
 }  // namespace et::backends::aoti

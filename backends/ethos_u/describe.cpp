@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,23 +67,33 @@ Result<Block> readBlock(ByteReader& reader) {
     return Block{.name = text, .data = data, .isExternal = external == 1};
 }
 
-Result<Blocks> readBlocks(Bytes payload) {
+/// Calls `visit(block)` for each block between the first and the last.
+template <class Visit>
+Result<> forBlocks(Bytes payload, const Visit& visit) {
     ByteReader reader(payload);
     ET_ASSIGN(Block block, readBlock(reader));
     if (block.name != startName) {
         return core::fail(ErrorCode::Format, "expected a stream of commands for Ethos-U (vela_bin_stream)",
                           {.file = {}, .field = "block.name", .offset = 0});
     }
-    Blocks blocks;
+    ET_ASSIGN(block, readBlock(reader));
     while (block.name != endName) {
+        visit(block);
+        ET_ASSIGN(block, readBlock(reader));
+    }
+    return {};
+}
+
+Result<Blocks> readBlocks(Bytes payload) {
+    Blocks blocks;
+    ET_TRY(forBlocks(payload, [&](const Block& block) {
         for (Block* known : blocks.all()) {
             if (known->name == block.name) {
                 known->data = block.data;
                 known->isExternal = block.isExternal;
             }
         }
-        ET_ASSIGN(block, readBlock(reader));
-    }
+    }));
     return blocks;
 }
 
@@ -242,6 +254,26 @@ Result<std::uint64_t> scratchBytes(Bytes payload) {
     }
     ET_ASSIGN(const std::uint64_t bytes, readScratch(blocks.scratch));
     return (bytes + alignment - 1) / alignment * alignment;
+}
+
+Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& namedData,
+                      PayloadContents& contents) {
+    const Bytes payload = delegate.payload;
+    const std::byte* at = payload.data();
+    constexpr std::array described{"scratch_size", "inputs", "outputs"};
+    ET_TRY(forBlocks(payload, [&](const Block& block) {
+        if (!block.isExternal && !std::ranges::contains(described, block.name)) {
+            contents.described.add(at, static_cast<std::size_t>(block.data.data() - at));
+            at = block.data.data() + block.data.size();
+        }
+        const auto external =
+            block.isExternal ? namedData.find(core::textOf(block.data)) : std::optional(block.data);
+        if (external) {
+            contents.parts.push_back({.name = std::string(block.name), .data = *external});
+        }
+    }));
+    contents.described.add(at, static_cast<std::size_t>(payload.data() + payload.size() - at));
+    return {};
 }
 
 }  // namespace et::backends::ethos_u

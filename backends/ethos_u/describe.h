@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/delegate_data.h"
+#include "backends/payload_contents.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -16,6 +17,11 @@ namespace et::backends::ethos_u {
 /// docs/reference/delegate_payloads.md. Errors: Format.
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);
+
+/// See backends/payload_contents.h.
+[[nodiscard]] core::Result<> listContents(const program::Delegate& delegate,
+                                          const executor::NamedDataSource& namedData,
+                                          PayloadContents& contents);
 
 /// Bytes of scratch memory that a call of the payload needs, which ExecuTorch's backend takes from the
 /// temporary pool aligned to 16; 0 if it needs none. Errors: Format.

@@ -406,4 +406,9 @@ core::Result<ModelGraph> describe(core::Bytes bytes, const executor::NamedDataSo
     return Describer(payload, bytes.size(), namedData).describe();
 }
 
+core::Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& /*namedData*/,
+                            PayloadContents& contents) {
+    return readPayload(delegate.payload, &contents.described).transform([](const Payload&) {});
+}
+
 }  // namespace et::backends::mlx

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/mlx/payload.h"
+#include "backends/payload_contents.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -15,6 +16,11 @@ namespace et::backends::mlx {
 /// docs/reference/delegate_payloads.md. Errors: those of readPayload().
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);
+
+/// See backends/payload_contents.h.
+[[nodiscard]] core::Result<> listContents(const program::Delegate& delegate,
+                                          const executor::NamedDataSource& namedData,
+                                          PayloadContents& contents);
 
 /// "[2, 1..12, 16]"; "1..": unbounded.
 [[nodiscard]] std::string sizesText(const TensorMeta& meta);

@@ -18,38 +18,63 @@ using core::GraphValue;
 using core::ModelGraph;
 using core::Result;
 
-Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& /*namedData*/) {
+namespace {
+
+struct Header {
+    std::uint8_t version = 0;
+    std::uint32_t inputs = 0;
+    std::uint32_t outputs = 0;
+    std::size_t size = 0;
+    Bytes network;
+};
+
+Result<Header> readHeader(Bytes payload) {
     constexpr std::uint32_t maxTensors = 1024;
     core::ByteReader reader(payload);
-    ET_ASSIGN(const auto version, reader.read<std::uint8_t>("version"));
-    ET_ASSIGN(const auto inputs, reader.read<std::uint32_t>("inputs"));
-    ET_ASSIGN(const auto outputs, reader.read<std::uint32_t>("outputs"));
+    Header header;
+    ET_ASSIGN(header.version, reader.read<std::uint8_t>("version"));
+    ET_ASSIGN(header.inputs, reader.read<std::uint32_t>("inputs"));
+    ET_ASSIGN(header.outputs, reader.read<std::uint32_t>("outputs"));
     ET_ASSIGN(const auto size, reader.read<std::uint32_t>("size"));
-    if (inputs > maxTensors || outputs > maxTensors) {
-        return core::fail(
-            ErrorCode::Limit,
-            fmt::format("expected at most {} inputs and outputs, got {} and {}", maxTensors, inputs, outputs),
-            {.file = {}, .field = "inputs", .offset = 1});
+    if (header.inputs > maxTensors || header.outputs > maxTensors) {
+        return core::fail(ErrorCode::Limit,
+                          fmt::format("expected at most {} inputs and outputs, got {} and {}", maxTensors,
+                                      header.inputs, header.outputs),
+                          {.file = {}, .field = "inputs", .offset = 1});
     }
-    const std::size_t header = reader.position();
-    ET_ASSIGN(const Bytes network, reader.take(size, "network"));
+    header.size = reader.position();
+    ET_ASSIGN(header.network, reader.take(size, "network"));
+    return header;
+}
 
+}  // namespace
+
+Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& /*namedData*/) {
+    ET_ASSIGN(const Header header, readHeader(payload));
     ModelGraph graph;
     GraphNode node{.name = "n0", .kind = "NeuroPilot network"};
-    node.attributes.push_back({"payload version", fmt::to_string(version)});
-    for (std::uint32_t i = 0; i < inputs + outputs; ++i) {
-        const bool isInput = i < inputs;
+    node.attributes.push_back({"payload version", fmt::to_string(header.version)});
+    for (std::uint32_t i = 0; i < header.inputs + header.outputs; ++i) {
+        const bool isInput = i < header.inputs;
         const auto value = graph.addValue(
-            {.name = fmt::format("{} {}", isInput ? "input" : "output", isInput ? i : i - inputs),
+            {.name = fmt::format("{} {}", isInput ? "input" : "output", isInput ? i : i - header.inputs),
              .type = "unknown",
              .role = isInput ? GraphValue::Role::Input : GraphValue::Role::Output,
              .attributes = {{"argument", fmt::to_string(i)}}});
         (isInput ? node.inputs : node.outputs).push_back(value);
     }
-    addOpaqueCode(graph, node, "compiled network", network);
-    addByteCounts(node, payload, header);
+    addOpaqueCode(graph, node, "compiled network", header.network);
+    addByteCounts(node, payload, header.size);
     graph.addNode(std::move(node));
     return graph;
+}
+
+Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& /*namedData*/,
+                      PayloadContents& contents) {
+    ET_ASSIGN(const Header header, readHeader(delegate.payload));
+    contents.described.add(delegate.payload.data(), header.size);
+    contents.parts = {{.name = "network", .data = header.network}};
+    return {};
 }
 
 }  // namespace et::backends::neuropilot

@@ -53,31 +53,58 @@ std::vector<core::GraphValueId> addTensors(ModelGraph& graph, GraphValue::Role r
     return ids;
 }
 
+/// `formats` and `positions` have one byte per tensor.
+struct Header {
+    std::uint8_t arguments = 0;
+    Bytes inputFormats;
+    Bytes outputFormats;
+    Bytes inputPositions;
+    Bytes outputPositions;
+    std::uint8_t version = 0;
+    std::size_t size = 0;  ///< without padding
+    Bytes code;            ///< microcode, weights and kernels
+};
+
+Result<Header> readHeader(Bytes payload) {
+    core::ByteReader reader(payload);
+    Header header;
+    ET_ASSIGN(const auto inputs, reader.read<std::uint8_t>("inputs"));
+    ET_ASSIGN(const auto outputs, reader.read<std::uint8_t>("outputs"));
+    ET_ASSIGN(header.arguments, reader.read<std::uint8_t>("arguments"));
+    ET_ASSIGN(header.inputFormats, takeFlags(reader, inputs, "input formats"));
+    ET_ASSIGN(header.outputFormats, takeFlags(reader, outputs, "output formats"));
+    ET_ASSIGN(header.inputPositions, reader.take(inputs, "input positions"));
+    ET_ASSIGN(header.outputPositions, reader.take(outputs, "output positions"));
+    ET_ASSIGN(header.version, reader.read<std::uint8_t>("version"));
+    header.size = reader.position();
+    ET_TRY(reader.take((blockAlignment - header.size % blockAlignment) % blockAlignment, "header"));
+    header.code = payload.subspan(reader.position());
+    return header;
+}
+
 }  // namespace
 
 Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& /*namedData*/) {
-    core::ByteReader reader(payload);
-    ET_ASSIGN(const auto inputs, reader.read<std::uint8_t>("inputs"));
-    ET_ASSIGN(const auto outputs, reader.read<std::uint8_t>("outputs"));
-    ET_ASSIGN(const auto arguments, reader.read<std::uint8_t>("arguments"));
-    ET_ASSIGN(const Bytes inputFormats, takeFlags(reader, inputs, "input formats"));
-    ET_ASSIGN(const Bytes outputFormats, takeFlags(reader, outputs, "output formats"));
-    ET_ASSIGN(const Bytes inputPositions, reader.take(inputs, "input positions"));
-    ET_ASSIGN(const Bytes outputPositions, reader.take(outputs, "output positions"));
-    ET_ASSIGN(const auto version, reader.read<std::uint8_t>("version"));
-    const std::size_t header = reader.position();
-    ET_TRY(reader.take((blockAlignment - header % blockAlignment) % blockAlignment, "header"));
-
+    ET_ASSIGN(const Header header, readHeader(payload));
     ModelGraph graph;
     GraphNode node{.name = "n0", .kind = "Neutron microcode"};
-    node.attributes = {{"payload version", fmt::to_string(version)},
-                       {"arguments", fmt::to_string(arguments)}};
-    node.inputs = addTensors(graph, GraphValue::Role::Input, inputFormats, inputPositions);
-    node.outputs = addTensors(graph, GraphValue::Role::Output, outputFormats, outputPositions);
-    addOpaqueCode(graph, node, "microcode, weights and kernels", payload.subspan(reader.position()));
-    addByteCounts(node, payload, header);
+    node.attributes = {{"payload version", fmt::to_string(header.version)},
+                       {"arguments", fmt::to_string(header.arguments)}};
+    node.inputs = addTensors(graph, GraphValue::Role::Input, header.inputFormats, header.inputPositions);
+    node.outputs = addTensors(graph, GraphValue::Role::Output, header.outputFormats, header.outputPositions);
+    addOpaqueCode(graph, node, "microcode, weights and kernels", header.code);
+    addByteCounts(node, payload, header.size);
     graph.addNode(std::move(node));
     return graph;
+}
+
+Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& /*namedData*/,
+                      PayloadContents& contents) {
+    ET_ASSIGN(const Header header, readHeader(delegate.payload));
+    const Bytes described = delegate.payload.first(header.size);
+    contents.described.add(described.data(), described.size());
+    contents.parts = {{.name = "header", .data = described}, {.name = "microcode", .data = header.code}};
+    return {};
 }
 
 }  // namespace et::backends::neutron

@@ -1,0 +1,63 @@
+#include "backends/payload_contents.h"
+
+#include "backends/aoti/describe.h"
+#include "backends/ethos_u/describe.h"
+#include "backends/mlx/describe.h"
+#include "backends/neuropilot/describe.h"
+#include "backends/neutron/describe.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace et::backends {
+namespace {
+
+struct BackendContents {
+    std::string_view backend;
+    ContentLister list;
+};
+constexpr std::array backendContents = std::to_array<BackendContents>({
+    {"CudaBackend", aoti::listContents},
+    {"EthosUBackend", ethos_u::listContents},
+    {"MetalBackend", aoti::listContents},
+    {"MLXBackend", mlx::listContents},
+    {"NeuropilotBackend", neuropilot::listContents},
+    {"NeutronBackend", neutron::listContents},
+});
+
+ListedPart listed(PayloadPart part, core::Bytes payload, const CountedParts& described) {
+    const std::less_equal<> isNotBehind;
+    const bool isInside = isNotBehind(payload.data(), part.data.data()) &&
+                          isNotBehind(part.data.data() + part.data.size(), payload.data() + payload.size());
+    ListedPart out{.part = std::move(part)};
+    if (isInside) {
+        out.offset = static_cast<std::size_t>(out.part.data.data() - payload.data());
+        out.bytes = described.count(*out.offset, *out.offset + out.part.data.size());
+    } else {
+        out.bytes.opaque = out.part.data.size();
+    }
+    return out;
+}
+
+}  // namespace
+
+ListedContents listContents(const program::Delegate& delegate, const executor::NamedDataSource& namedData) {
+    const core::Bytes payload = delegate.payload;
+    const auto* const lister =
+        std::ranges::find(backendContents, delegate.backend, &BackendContents::backend);
+    PayloadContents contents(payload);
+    if (lister == backendContents.end() || !lister->list(delegate, namedData, contents)) {
+        return {.bytes = ByteCoverage(payload).count()};
+    }
+    const CountedParts counted(contents.described);
+    ListedContents out{.bytes = counted.count(0, payload.size())};
+    for (PayloadPart& part : contents.parts) {
+        out.parts.push_back(listed(std::move(part), payload, counted));
+    }
+    return out;
+}
+
+}  // namespace et::backends
