@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace et::inspector::names::detail {
 
@@ -81,6 +82,25 @@ constexpr std::array delegatedFamilies{
     DelegatedFamily{{"divide", "div"}, {"div"}},
     DelegatedFamily{{"sigmoid"}, {"sigmoid"}},
     DelegatedFamily{{"softmax"}, {"softmax", "safe_softmax"}},
+};
+
+/// Further kinds, whose names differ from those of the nodes.
+constexpr std::array otherDelegatedFamilies{
+    DelegatedFamily{{"addmm", "mm", "qmm"}, {"linear", "addmm", "mm", "bmm", "baddbmm", "matmul", "einsum"}},
+    DelegatedFamily{
+        {"update", "copy", "scatter"},
+        {"index_put", "index_copy", "slice_scatter", "select_scatter", "scatter", "kv_cache_update", "copy"}},
+    DelegatedFamily{{"take", "gather"}, {"embedding", "index", "index_select", "gather", "select"}},
+    DelegatedFamily{{"maximum", "minimum", "clip"},
+                    {"relu", "clamp", "hardtanh", "clamp_min", "relu6", "maximum", "minimum"}},
+    DelegatedFamily{{"expand", "broadcast"}, {"expand", "unsqueeze", "broadcast_to", "repeat"}},
+    DelegatedFamily{{"concatenate", "stack"}, {"cat", "concat", "stack"}},
+    DelegatedFamily{{"type"}, {"to", "to_dim_order", "type_as"}},
+    DelegatedFamily{{"sdpa"}, {"scaled_dot_product_attention", "custom_sdpa"}},
+    DelegatedFamily{{"norm"}, {"native_layer_norm", "layer_norm", "rms_norm", "native_group_norm"}},
+    DelegatedFamily{{"power", "square"}, {"pow", "square"}},
+    DelegatedFamily{{"slice"}, {"slice", "narrow", "select"}},
+    DelegatedFamily{{"full"}, {"full", "full_like", "zeros", "ones", "zeros_like", "ones_like"}},
 };
 
 /// Nodes that any operator may compute, since they only copy.
@@ -176,6 +196,36 @@ bool mayDelegate(std::string_view kind, std::string_view node) {
     const auto* const known = std::ranges::find_if(delegatedFamilies, doesKind);
     return known == delegatedFamilies.end() || std::ranges::contains(copyingNodes, name) || isNode(*known) ||
            std::ranges::none_of(delegatedFamilies, isNode);
+}
+
+bool doesDelegate(std::string_view kind, std::string_view node) {
+    const std::string_view name = stem(node);
+    if (kind.contains('.')) {
+        return stem(nodeOperator(kind)) == name;
+    }
+    constexpr std::string_view suffix = "Node";
+    const std::string_view word = kind.substr(0, kind.find(' '));
+    const std::string_view plain =
+        word.ends_with(suffix) ? word.substr(0, word.size() - suffix.size()) : word;
+    const auto lettersOf = [](std::string_view text) {
+        std::string letters;
+        for (const char each : text) {
+            if (each != '_') {
+                letters += each >= 'A' && each <= 'Z' ? static_cast<char>(each - 'A' + 'a') : each;
+            }
+        }
+        return letters;
+    };
+    if (lettersOf(plain) == lettersOf(name)) {
+        return true;
+    }
+    const auto isOf = [&](const DelegatedFamily& family) {
+        const auto hasWord = [&](std::string_view known) {
+            return !known.empty() && hasKindWord(plain, known);
+        };
+        return std::ranges::any_of(family.kindWords, hasWord) && std::ranges::contains(family.nodes, name);
+    };
+    return std::ranges::any_of(otherDelegatedFamilies, isOf) || std::ranges::any_of(delegatedFamilies, isOf);
 }
 
 }  // namespace et::inspector::names::detail

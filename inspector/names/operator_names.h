@@ -49,4 +49,8 @@ using core::event_name::operatorCall;
 /// else than a node of operator `node` ("view_copy"). True if either is unknown here.
 [[nodiscard]] bool mayDelegate(std::string_view kind, std::string_view node);
 
+/// True if an operator of a delegate, by its kind ("AddmmNode", "aten.linear.default"), is known to do what a
+/// node of operator `node` does.
+[[nodiscard]] bool doesDelegate(std::string_view kind, std::string_view node);
+
 }  // namespace et::inspector::names::detail

@@ -5,6 +5,7 @@
 #include "inspector/numeric_gap/border_orders.h"
 #include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/fitted_tensor.h"
+#include "inspector/numeric_gap/value_alignment.h"
 #include "runtime/core/element_types.h"
 
 #include <algorithm>
@@ -116,6 +117,9 @@ class UnitFinder {
     [[nodiscard]] DelegateRegion regionOf(std::int32_t instruction) const;
     [[nodiscard]] const DelegateLayout* layoutOf(const TappedValue& tap);
     [[nodiscard]] bool isConversion(const TappedValue& tap) const;
+    [[nodiscard]] std::vector<NodeIndex> nodesOfRegion(const DelegateRegion& region) const;
+    [[nodiscard]] std::vector<std::optional<MappedValue>> placesOf(std::span<const TappedValue> taps,
+                                                                   std::span<const GapUnit> units);
     Result<> addTaps(std::span<const TappedValue> taps);
     Result<GapUnit> tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const;
     Result<> addKernel(const RuntimeCall& call, NodeIndex index);
@@ -241,28 +245,90 @@ double UnitFinder::distanceTo(const ReferenceTensor& real, std::string_view valu
                                : computeDistance(real.view, expected->view);
 }
 
+/// The nodes that the delegate call may compute: those with its handles, and connected ones that no
+/// instruction computes.
+std::vector<NodeIndex> UnitFinder::nodesOfRegion(const DelegateRegion& region) const {
+    const auto& nodes = sources.graph.graph().nodes;
+    const auto hasHandle = [&](NodeIndex index) {
+        return std::ranges::any_of(nodes[index].debugHandles,
+                                   [&](DebugHandle each) { return region.handles.contains(each); });
+    };
+    const auto isUnowned = [&](NodeIndex index) {
+        return !taken.contains(index) &&
+               std::ranges::none_of(nodes[index].debugHandles,
+                                    [&](DebugHandle each) { return owners.contains(each); });
+    };
+    std::vector<NodeIndex> waiting;
+    for (NodeIndex index = 0; index < nodes.size(); ++index) {
+        if (!taken.contains(index) && (hasHandle(index) || (region.handles.empty() && isUnowned(index)))) {
+            waiting.push_back(index);
+        }
+    }
+    std::set<NodeIndex> inside(waiting.begin(), waiting.end());
+    const auto visit = [&](NodeIndex index) {
+        if (isUnowned(index) && inside.insert(index).second) {
+            waiting.push_back(index);
+        }
+    };
+    while (!waiting.empty()) {
+        const NodeIndex index = waiting.back();
+        waiting.pop_back();
+        for (const std::string_view value : sources.graph.resultsOf(index)) {
+            std::ranges::for_each(sources.graph.consumersOf(value), visit);
+        }
+        for (const std::string_view value : sources.graph.inputsOf(index)) {
+            if (const auto producer = sources.graph.producerOf(value)) {
+                visit(*producer);
+            }
+        }
+    }
+    std::erase_if(inside, [&](NodeIndex index) { return sources.graph.isConstant(index); });
+    return {inside.begin(), inside.end()};
+}
+
+/// The places of a call's values in the graph: by debug handles, or by numbers if the delegate has none.
+std::vector<std::optional<MappedValue>> UnitFinder::placesOf(std::span<const TappedValue> taps,
+                                                             std::span<const GapUnit> units) {
+    const DelegateRegion region = regionOf(taps.front().instruction);
+    if (std::ranges::none_of(taps, [](const TappedValue& tap) { return tap.handle.has_value(); })) {
+        std::vector<UnnamedValue> values;
+        for (std::size_t i = 0; i < taps.size(); ++i) {
+            values.push_back({.kind = taps[i].kind, .tensor = &units[i].real.view});
+        }
+        auto places = alignValues(sources.graph, sources.reference, values, nodesOfRegion(region));
+        for (const auto& place : places) {
+            if (place) {
+                taken.insert(place->nodes.begin(), place->nodes.end());
+            }
+        }
+        return places;
+    }
+    std::vector<DelegateNode> nodes;
+    for (std::size_t i = 0; i < taps.size(); ++i) {
+        const auto sizes = units[i].real.view.sizes();
+        nodes.push_back({.handle = taps[i].handle,
+                         .kind = taps[i].kind,
+                         .isQuantized = units[i].whole.has_value(),
+                         .isConversion = isConversion(taps[i]),
+                         .elements = units[i].real.view.numel(),
+                         .sizes = {sizes.begin(), sizes.end()}});
+    }
+    const auto distance = [&](std::size_t node, std::string_view value) {
+        return distanceTo(units[node].real, value);
+    };
+    return mapDelegateNodes(sources.graph, nodes, region, distance, taken);
+}
+
 Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
     if (taps.empty()) {
         return {};
     }
     std::vector<GapUnit> units;
-    std::vector<DelegateNode> nodes;
     for (const TappedValue& tap : taps) {
         ET_ASSIGN(GapUnit unit, tappedUnit(tap, layoutOf(tap)));
-        const auto sizes = unit.real.view.sizes();
-        nodes.push_back({.handle = tap.handle,
-                         .kind = tap.kind,
-                         .isQuantized = unit.whole.has_value(),
-                         .isConversion = isConversion(tap),
-                         .elements = unit.real.view.numel(),
-                         .sizes = {sizes.begin(), sizes.end()}});
         units.push_back(std::move(unit));
     }
-    const auto distance = [&](std::size_t node, std::string_view value) {
-        return distanceTo(units[node].real, value);
-    };
-    const auto places =
-        mapDelegateNodes(sources.graph, nodes, regionOf(taps.front().instruction), distance, taken);
+    const auto places = placesOf(taps, units);
     for (std::size_t i = 0; i < units.size(); ++i) {
         if (!places[i]) {
             found.unplaced += taps[i].handle ? 1U : 0U;
@@ -270,6 +336,10 @@ Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
         }
         GapUnit& unit = units[i];
         unit.place = *places[i];
+        if (const auto& handles = sources.graph.node(unit.place.nodes.front()).debugHandles;
+            !unit.handle && !handles.empty()) {
+            unit.handle = handles.front();
+        }
         if (const auto expected = referenceAt(unit.place, sources.reference)) {
             ET_ASSIGN(unit.real, fitted(unit.real, *expected));
             if (unit.whole) {
