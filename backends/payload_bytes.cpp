@@ -151,6 +151,41 @@ void ByteCoverage::addTable(const flatbuffers::Table& table) {
                        : sizeof(flatbuffers::soffset_t));
 }
 
+void ByteCoverage::remove(const std::vector<core::Bytes>& parts) {
+    ByteCoverage removed(payload);
+    for (const core::Bytes part : parts) {
+        removed.add(part.data(), part.size());
+    }
+    std::ranges::sort(removed.ranges);
+    std::ranges::sort(ranges);
+    std::vector<std::pair<std::size_t, std::size_t>> kept;
+    std::size_t at = 0;  ///< all before is decided
+    std::size_t next = 0;
+    for (const auto& [start, end] : ranges) {
+        at = std::max(at, start);
+        while (at < end) {
+            while (next < removed.ranges.size() && removed.ranges[next].second <= at) {
+                ++next;
+            }
+            const bool isLast = next == removed.ranges.size();
+            const std::size_t until = isLast ? end : std::min(end, removed.ranges[next].first);
+            if (until > at) {
+                kept.emplace_back(at, until);
+            }
+            at = isLast ? end : std::max(until, removed.ranges[next].second);
+        }
+    }
+    ranges = std::move(kept);
+}
+
+void ByteCoverage::addInner(core::Bytes part, const ByteCoverage& inner) {
+    for (const auto& [start, end] : inner.ranges) {
+        if (start < part.size()) {
+            add(part.data() + start, std::min(end, part.size()) - start);
+        }
+    }
+}
+
 PayloadBytes ByteCoverage::count() const {
     return CountedParts(*this).count(0, payload.size());
 }

@@ -47,6 +47,10 @@ class ByteCoverage {
         }
     }
 
+    /// Removes these parts of the payload from the ranges.
+    void remove(const std::vector<core::Bytes>& parts);
+    /// Adds the ranges of a payload that is stored in `part`.
+    void addInner(core::Bytes part, const ByteCoverage& inner);
     /// Without any range, all bytes are opaque.
     [[nodiscard]] PayloadBytes count() const;
 

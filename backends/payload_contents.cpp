@@ -3,8 +3,13 @@
 #include "backends/aoti/describe.h"
 #include "backends/ethos_u/describe.h"
 #include "backends/mlx/describe.h"
+#include "backends/mps/describe.h"
+#include "backends/native/describe.h"
+#include "backends/nested/nested_program.h"
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
+#include "backends/vulkan/describe.h"
+#include "backends/xnnpack/delegate/describe.h"
 
 #include <algorithm>
 #include <array>
@@ -22,10 +27,15 @@ struct BackendContents {
 constexpr std::array backendContents = std::to_array<BackendContents>({
     {"CudaBackend", aoti::listContents},
     {"EthosUBackend", ethos_u::listContents},
+    {"ExecutorBackend", nested::listContents},
     {"MetalBackend", aoti::listContents},
     {"MLXBackend", mlx::listContents},
+    {"MPSBackend", mps::listContents},
+    {"NativeBackend", native::listContents},
     {"NeuropilotBackend", neuropilot::listContents},
     {"NeutronBackend", neutron::listContents},
+    {"VulkanBackend", vulkan::listContents},
+    {"XnnpackBackend", xnnpack::listContents},
 });
 
 ListedPart listed(PayloadPart part, core::Bytes payload, const CountedParts& described) {
@@ -44,12 +54,26 @@ ListedPart listed(PayloadPart part, core::Bytes payload, const CountedParts& des
 
 }  // namespace
 
-ListedContents listContents(const program::Delegate& delegate, const executor::NamedDataSource& namedData) {
-    const core::Bytes payload = delegate.payload;
+void PayloadContents::addConstants(const core::ModelGraph& graph) {
+    for (const core::GraphValue& value : graph.values()) {
+        described.add(value.data.data(), value.data.size());
+    }
+}
+
+core::Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& namedData,
+                            PayloadContents& contents) {
     const auto* const lister =
         std::ranges::find(backendContents, delegate.backend, &BackendContents::backend);
+    if (lister == backendContents.end()) {
+        return core::fail(core::ErrorCode::Unsupported, "this build does not support the format");
+    }
+    return lister->list(delegate, namedData, contents);
+}
+
+ListedContents listedContents(const program::Delegate& delegate, const executor::NamedDataSource& namedData) {
+    const core::Bytes payload = delegate.payload;
     PayloadContents contents(payload);
-    if (lister == backendContents.end() || !lister->list(delegate, namedData, contents)) {
+    if (!listContents(delegate, namedData, contents)) {
         return {.bytes = ByteCoverage(payload).count()};
     }
     const CountedParts counted(contents.described);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/payload_bytes.h"
+#include "runtime/core/graph.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -40,6 +41,9 @@ struct PayloadPart {
 struct PayloadContents {
     explicit PayloadContents(core::Bytes payload) : described(payload) {}
 
+    /// Describes the constants of a graph that are in the payload.
+    void addConstants(const core::ModelGraph& graph);
+
     ByteCoverage described;          ///< bytes that the backend's describe() uses or explains
     std::vector<PayloadPart> parts;  ///< in the order of the payload; they may overlap
 };
@@ -48,6 +52,12 @@ struct PayloadContents {
 using ContentLister = core::Result<> (*)(const program::Delegate& delegate,
                                          const executor::NamedDataSource& namedData,
                                          PayloadContents& contents);
+
+/// Lists the contents by the table of backends. Errors: as a ContentLister's; Unsupported (the format is
+/// unknown).
+[[nodiscard]] core::Result<> listContents(const program::Delegate& delegate,
+                                          const executor::NamedDataSource& namedData,
+                                          PayloadContents& contents);
 
 /// A part with its place.
 struct ListedPart {
@@ -64,7 +74,7 @@ struct ListedContents {
 
 /// Lists the contents of a payload. If this build does not know the format, or the payload is damaged, all
 /// bytes are opaque (zeros: padding), and there are no parts.
-[[nodiscard]] ListedContents listContents(const program::Delegate& delegate,
-                                          const executor::NamedDataSource& namedData);
+[[nodiscard]] ListedContents listedContents(const program::Delegate& delegate,
+                                            const executor::NamedDataSource& namedData);
 
 }  // namespace et::backends

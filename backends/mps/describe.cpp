@@ -75,13 +75,14 @@ DatatypeInfo datatypeInfo(std::int16_t code) {
 /// bounds of the node's table are already verified; each field is verified before it is read.
 class NodeFields {
   public:
-    /// Borrows all arguments.
+    /// Borrows all arguments. Lists and texts that are read are added to `described`.
     NodeFields(core::FlatView& flatView, core::Bytes flatbuffer, const schema::Fields& fields,
-               const core::FieldPath& nodePath)
+               const core::FieldPath& nodePath, ByteCoverage& described)
         : view(flatView),
           bytes(flatbuffer),
           table(reinterpret_cast<const flatbuffers::Table&>(fields)),
-          path(nodePath) {}
+          path(nodePath),
+          coverage(described) {}
 
     /// Values of a field that holds value ids. Errors: Format, Limit.
     [[nodiscard]] core::Result<std::vector<std::int64_t>> values(const FieldInfo& field);
@@ -99,6 +100,7 @@ class NodeFields {
     core::Bytes bytes;
     const flatbuffers::Table& table;
     const core::FieldPath& path;
+    ByteCoverage& coverage;
 };
 
 constexpr std::size_t longestText = 64;
@@ -134,7 +136,9 @@ Result<std::vector<std::int64_t>> NodeFields::list(const FieldInfo& field) {
         return damaged(field);
     }
     const FieldPath at = path.field(field.name);
-    return view.copy<std::int64_t>(table.GetPointer<const Numbers*>(placeOf(field)), at);
+    const auto* const numbers = table.GetPointer<const Numbers*>(placeOf(field));
+    coverage.addVector(numbers, sizeof(std::int32_t));
+    return view.copy<std::int64_t>(numbers, at);
 }
 
 Result<std::string> NodeFields::string(const FieldInfo& field) {
@@ -144,6 +148,7 @@ Result<std::string> NodeFields::string(const FieldInfo& field) {
         return damaged(field);
     }
     const auto* text = table.GetPointer<const flatbuffers::String*>(placeOf(field));
+    coverage.addVector(text, sizeof(char));
     return text == nullptr ? std::string() : core::printable(text->string_view().substr(0, longestText));
 }
 
@@ -220,10 +225,11 @@ core::Result<PayloadParts> findParts(core::Bytes payload) {
 
 class Describer {
   public:
-    Describer(FlatView& flat, const schema::Graph& root, const PayloadParts& found)
+    Describer(FlatView& flat, const schema::Graph& root, const PayloadParts& found, ByteCoverage& described)
         : view(flat),
           graph(root),
           parts(found),
+          coverage(described),
           calls(root.values() == nullptr ? 0 : root.values()->size()) {}
 
     Result<ModelGraph> describe() {
@@ -324,7 +330,7 @@ class Describer {
             return view.fail(ErrorCode::Format, path, &table, "expected the fields of a node, got none");
         }
         GraphNode node{.name = fmt::format("n{}", position++), .kind = std::string(kind->name)};
-        NodeFields fields(view, parts.flatbuffer, *table.fields(), path);
+        NodeFields fields(view, parts.flatbuffer, *table.fields(), path, coverage);
         // Reads come before writes, regardless of the order of the fields.
         for (const bool writes : {false, true}) {
             for (const FieldInfo& field : kind->fields) {
@@ -368,17 +374,32 @@ class Describer {
     FlatView& view;
     const schema::Graph& graph;
     const PayloadParts& parts;
+    ByteCoverage& coverage;
     CallGraph calls;
     std::size_t position = 0;
 };
 
-}  // namespace
-
-Result<ModelGraph> describe(core::Bytes payload, const executor::NamedDataSource&) {
+Result<ModelGraph> readGraph(core::Bytes payload, ByteCoverage& described) {
     ET_ASSIGN(const PayloadParts parts, findParts(payload));
     FlatView view(parts.flatbuffer, parts.flatbufferAt);
     ET_ASSIGN(const schema::Graph* root, view.root<schema::Graph>(schema::GraphIdentifier()));
-    return Describer(view, *root, parts).describe();
+    described.add(payload.data(), static_cast<std::size_t>(parts.flatbufferAt));
+    described.addFlatbuffer(parts.flatbuffer, schema::GraphIdentifier(), *schema::GraphTypeTable());
+    return Describer(view, *root, parts, described).describe();
+}
+
+}  // namespace
+
+Result<ModelGraph> describe(core::Bytes payload, const executor::NamedDataSource& /*namedData*/) {
+    ByteCoverage described(payload);
+    return readGraph(payload, described);
+}
+
+Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& /*namedData*/,
+                      PayloadContents& contents) {
+    return readGraph(delegate.payload, contents.described).transform([&](const ModelGraph& graph) {
+        contents.addConstants(graph);
+    });
 }
 
 }  // namespace et::backends::mps

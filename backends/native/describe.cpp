@@ -27,4 +27,11 @@ Result<ModelGraph> describe(core::Bytes payload, const executor::NamedDataSource
     return et::native::modelGraph(program.methods.front(), find, true);
 }
 
+Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& /*namedData*/,
+                      PayloadContents& contents) {
+    ET_TRY(et::native::parseProgram(delegate.payload));
+    contents.described.addFlatbuffer(delegate.payload, et::native::graphIdentifier, et::native::graphTypes());
+    return {};
+}
+
 }  // namespace et::backends::native

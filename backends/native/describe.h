@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/payload_contents.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -11,5 +12,10 @@ namespace et::backends::native {
 /// call, in this order. Errors: Format, Limit, Unsupported (another version, several methods).
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);
+
+/// See backends/payload_contents.h.
+[[nodiscard]] core::Result<> listContents(const program::Delegate& delegate,
+                                          const executor::NamedDataSource& namedData,
+                                          PayloadContents& contents);
 
 }  // namespace et::backends::native

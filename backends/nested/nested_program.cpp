@@ -131,11 +131,14 @@ Result<std::string_view> methodOf(const program::Program& program) {
 
 }  // namespace
 
+Result<std::shared_ptr<const program::Program>> parseNested(core::Bytes payload) {
+    return program::Program::parse(
+        core::MappedFile::fromMemory({payload.begin(), payload.end()}, "the delegate's nested program"));
+}
+
 Result<std::unique_ptr<executor::LoadedDelegate>> NestedProgramBackend::load(
     const executor::DelegateSource& source) const {
-    const core::Bytes payload = source.delegate.payload;
-    ET_ASSIGN(auto program, program::Program::parse(core::MappedFile::fromMemory(
-                                {payload.begin(), payload.end()}, "the delegate's nested program")));
+    ET_ASSIGN(auto program, parseNested(source.delegate.payload));
     ET_ASSIGN(const std::string_view name, methodOf(*program));
     executor::Module module(program, {.kernels = kernels::builtin(),
                                       .backends = inner,

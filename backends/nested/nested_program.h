@@ -1,6 +1,8 @@
 #pragma once
 
+#include "backends/payload_contents.h"
 #include "runtime/executor/backend.h"
+#include "runtime/program/program.h"
 
 #include <memory>
 
@@ -21,5 +23,13 @@ class NestedProgramBackend final : public executor::Backend {
   private:
     std::span<const executor::Backend* const> inner;
 };
+
+/// The program in a payload; owns a copy of its bytes. Errors: those of program::Program::parse().
+[[nodiscard]] core::Result<std::shared_ptr<const program::Program>> parseNested(core::Bytes payload);
+
+/// See backends/payload_contents.h.
+[[nodiscard]] core::Result<> listContents(const program::Delegate& delegate,
+                                          const executor::NamedDataSource& namedData,
+                                          PayloadContents& contents);
 
 }  // namespace et::backends::nested

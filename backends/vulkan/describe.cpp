@@ -439,6 +439,8 @@ class Describer {
     std::size_t argumentsSeen = 0;
 };
 
+constexpr std::size_t headerSize = 30;
+
 }  // namespace
 
 Result<ModelGraph> describe(core::Bytes payload, const executor::NamedDataSource& namedData) {
@@ -446,6 +448,16 @@ Result<ModelGraph> describe(core::Bytes payload, const executor::NamedDataSource
     FlatView view(parts.flatbuffer, parts.flatbufferAt);
     ET_ASSIGN(const schema::Graph* root, view.root<schema::Graph>(schema::GraphIdentifier()));
     return Describer(view, *root, parts.constants, namedData).describe();
+}
+
+Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& namedData,
+                      PayloadContents& contents) {
+    ET_ASSIGN(const ModelGraph graph, describe(delegate.payload, namedData));
+    ET_ASSIGN(const PayloadParts parts, findParts(delegate.payload));
+    contents.described.add(delegate.payload.data(), headerSize);
+    contents.described.addFlatbuffer(parts.flatbuffer, schema::GraphIdentifier(), *schema::GraphTypeTable());
+    contents.addConstants(graph);
+    return {};
 }
 
 }  // namespace et::backends::vulkan

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/payload_contents.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -13,5 +14,10 @@ namespace et::backends::vulkan {
 /// has).
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);
+
+/// See backends/payload_contents.h.
+[[nodiscard]] core::Result<> listContents(const program::Delegate& delegate,
+                                          const executor::NamedDataSource& namedData,
+                                          PayloadContents& contents);
 
 }  // namespace et::backends::vulkan

@@ -22,7 +22,6 @@ using detail::Names;
 using detail::Texts;
 using detail::viewOf;
 
-constexpr std::string_view identifier = "NPTG";
 constexpr std::string_view knownVersion = "1";
 constexpr std::size_t alignment = 8;
 /// Tables of a subgraph inside a node, and of a method around all of them.
@@ -213,8 +212,12 @@ Result<Program> parseProgram(core::Bytes bytes, std::uint64_t base) {
         bytes = std::as_bytes(std::span(aligned)).first(bytes.size());
     }
     FlatView view(bytes, base);
-    ET_ASSIGN(const schema::Program* root, view.root<schema::Program>(identifier, tableDepth));
+    ET_ASSIGN(const schema::Program* root, view.root<schema::Program>(graphIdentifier, tableDepth));
     return readProgram(view, *root, bytes.size());
+}
+
+const flatbuffers::TypeTable& graphTypes() {
+    return *schema::ProgramTypeTable();
 }
 
 }  // namespace et::native

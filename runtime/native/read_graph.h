@@ -11,7 +11,15 @@
 #include <string_view>
 #include <vector>
 
+namespace flatbuffers {
+struct TypeTable;
+}
+
 namespace et::native {
+
+/// Identifier of a graph flatbuffer, and the types of its tables.
+inline constexpr std::string_view graphIdentifier = "NPTG";
+[[nodiscard]] const flatbuffers::TypeTable& graphTypes();
 
 /// Reads a graph flatbuffer (identifier NPTG), which may be unaligned; `base` is its offset in the file that
 /// errors name. Verifies that values are defined once and before their use, that inputs, outputs and mutable

@@ -225,4 +225,12 @@ core::Result<core::ModelGraph> describe(core::Bytes payload, const executor::Nam
     return readPayload(payload).transform([&](const Payload& read) { return describe(read, namedData); });
 }
 
+core::Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& namedData,
+                            PayloadContents& contents) {
+    ET_TRY(addDescribed(delegate.payload, contents.described));
+    return describe(delegate.payload, namedData).transform([&](const core::ModelGraph& graph) {
+        contents.addConstants(graph);
+    });
+}
+
 }  // namespace et::backends::xnnpack

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/payload_contents.h"
 #include "backends/xnnpack/payload/payload.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
@@ -17,5 +18,10 @@ namespace et::backends::xnnpack {
 /// The same for a serialized payload. Errors: those of readPayload().
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);
+
+/// See backends/payload_contents.h.
+[[nodiscard]] core::Result<> listContents(const program::Delegate& delegate,
+                                          const executor::NamedDataSource& namedData,
+                                          PayloadContents& contents);
 
 }  // namespace et::backends::xnnpack

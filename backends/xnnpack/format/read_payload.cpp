@@ -248,6 +248,7 @@ Result<> readValue(FlatView& view, const schema::Value* table, std::size_t const
 
 constexpr std::size_t magicAt = 4;
 constexpr std::string_view magic = "XH00";
+constexpr std::size_t headerSize = 30;
 constexpr std::uint64_t atName = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t alignment = 8;
 
@@ -473,6 +474,11 @@ class PayloadReader {
     std::vector<IdOfValue> byId;  ///< sorted by id
 };
 
+/// The identifier changed, but the tables were only extended.
+std::string_view identifierOf(Bytes flatbuffer) {
+    return hasText(flatbuffer, magicAt, "XN00") ? "XN00" : schema::GraphIdentifier();
+}
+
 }  // namespace
 
 Result<Payload> readPayload(Bytes bytes) {
@@ -484,12 +490,19 @@ Result<Payload> readPayload(Bytes bytes) {
         parts.flatbuffer = *payload.copied;
     }
     FlatView view(parts.flatbuffer, parts.flatbufferAt);
-    // The identifier changed, but the tables were only extended.
-    const std::string_view identifier =
-        hasText(parts.flatbuffer, 4, "XN00") ? "XN00" : schema::GraphIdentifier();
-    ET_ASSIGN(const schema::Graph* graph, view.root<schema::Graph>(identifier));
+    ET_ASSIGN(const schema::Graph* graph, view.root<schema::Graph>(identifierOf(parts.flatbuffer)));
     ET_TRY(PayloadReader(view, parts, payload).read(*graph));
     return payload;
+}
+
+Result<> addDescribed(Bytes bytes, ByteCoverage& described) {
+    ET_TRY(readPayload(bytes));
+    ET_ASSIGN(const Parts parts, findParts(bytes));
+    if (parts.flatbufferAt != 0) {
+        described.add(bytes.data(), headerSize);
+    }
+    described.addFlatbuffer(parts.flatbuffer, identifierOf(parts.flatbuffer), *schema::GraphTypeTable());
+    return {};
 }
 
 }  // namespace et::backends::xnnpack
