@@ -120,7 +120,7 @@ Blocks openBlocks(Value source, std::optional<std::shared_ptr<const etrecord::Re
                   Value debugBuffer, const std::string& from, const std::string& to, std::string method,
                   bool referenceQuirks) {
     JoinRequest request{.options = {}, .record = std::move(record).value_or(nullptr), .debugBuffer = nullptr};
-    request.options.source = timeScale(from);
+    request.options.clock.unit = timeScale(from);
     request.options.target = timeScale(to);
     request.options.method = std::move(method);
     request.options.referenceQuirks = referenceQuirks;

@@ -93,7 +93,7 @@ std::shared_ptr<Session> openSession(std::vector<std::filesystem::path> files, s
                                      const std::string& clock) {
     tasks::SessionInput input{.files = std::move(files), .join = {}};
     input.join.method = std::move(method);
-    input.join.source = timeScale(clock);
+    input.join.clock.unit = timeScale(clock);
     return unwrap(Session::open(std::move(input)));
 }
 

@@ -115,9 +115,9 @@ void SessionOpener::close() {
 
 inspector::JoinOptions SessionOpener::options() const {
     inspector::JoinOptions join;
-    join.source = timeUnits.source();
+    join.clock.unit = timeUnits.source();
     join.target = timeUnits.target();
-    join.delegateScales = timeUnits.delegates();
+    join.clock.delegates = timeUnits.delegates();
     return join;
 }
 

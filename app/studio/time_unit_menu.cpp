@@ -55,7 +55,7 @@ TimeUnitMenu::TimeUnitMenu(QWidget* parent)
     connect(addAction(QStringLiteral("Unit of Delegate Times…")), &QAction::triggered, this,
             &TimeUnitMenu::promptForDelegates);
     check(targets, automatic);
-    check(sources, number(inspector::JoinOptions().source));
+    check(sources, number(inspector::TraceClock().unit));
     showTarget();
     connect(targets, &QActionGroup::triggered, this,
             [this] { choose(targets, sources, number(TimeScale::Nanoseconds)); });

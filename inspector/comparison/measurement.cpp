@@ -28,10 +28,10 @@ InstructionKey placeOf(const Event& event) {
 class Clock {
   public:
     explicit Clock(const JoinOptions& options)
-        : ticksPerSample(ticksPerUnit(options.source, options.target)),
-          perTick(options.source == TimeScale::Cycles
+        : ticksPerSample(ticksPerUnit(options.clock.unit, options.target)),
+          perTick(options.clock.unit == TimeScale::Cycles
                       ? 1
-                      : ticksPerUnit(TimeScale::Nanoseconds, options.source)) {}
+                      : ticksPerUnit(TimeScale::Nanoseconds, options.clock.unit)) {}
 
     [[nodiscard]] std::vector<double> nanoseconds(std::span<const double> samples) const {
         std::vector<double> times;
@@ -194,7 +194,7 @@ std::string_view name(MeasurementSource source) {
 
 Measurement makeMeasurement(const EventBlocks& blocks, std::string name, std::size_t leaveOut) {
     Measurement measurement{.name = std::move(name), .source = MeasurementSource::Trace};
-    measurement.cycles = blocks.options().source == TimeScale::Cycles;
+    measurement.cycles = blocks.options().clock.unit == TimeScale::Cycles;
     measurement.warnings = blocks.warnings();
     const Clock clock(blocks.options());
     const std::uint32_t first = firstExecution(blocks) + static_cast<std::uint32_t>(leaveOut);

@@ -153,7 +153,7 @@ std::uint64_t Exporter::firstTick() const {
 }
 
 double Exporter::microseconds(std::uint64_t ticks) const {
-    const TimeScale scale = blocks.options().source;
+    const TimeScale scale = blocks.options().clock.unit;
     const auto count = static_cast<double>(ticks);
     return scale == TimeScale::Cycles ? count : count / ticksPerUnit(scale, TimeScale::Microseconds);
 }
@@ -166,7 +166,7 @@ void Exporter::emit(const format::Dict& object) {
 }
 
 void Exporter::writeOpening() {
-    const TimeScale scale = blocks.options().source;
+    const TimeScale scale = blocks.options().clock.unit;
     format::Dict notes{{"producer", std::string("et-inspect")},
                        {"trace", trace.file().name()},
                        {"source_time_scale", std::string(traits(scale).name)},

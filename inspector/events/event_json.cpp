@@ -102,7 +102,7 @@ std::string opening(const EventRows& rows) {
     const JoinOptions& options = rows.traces.front().blocks->options();
     std::string out = "{";
     appendMember(out, "schema", schemaVersion);
-    appendMember(out, "source_time_scale", std::string(traits(options.source).name));
+    appendMember(out, "source_time_scale", std::string(traits(options.clock.unit).name));
     appendMember(out, "target_time_scale", std::string(traits(options.target).name));
     format::List warnings;
     format::List sources;

@@ -113,7 +113,7 @@ void settleAll(std::vector<TypicalStep>& steps, const EventRows& rows) {
 TypicalRun typicalRun(const EventBlocks& blocks, const EventRows& rows, std::size_t block) {
     const Block& of = blocks.blocks()[block];
     const BlockTime& time = rows.blocks[block];
-    const double ticks = ticksPerUnit(blocks.options().source, blocks.options().target);
+    const double ticks = ticksPerUnit(blocks.options().clock.unit, blocks.options().target);
     const RunStarts starts(blocks.trace(), of);
     TypicalRun result{.block = block, .runs = of.runs.size()};
     for (std::size_t row = time.firstRow; row < time.firstRow + time.rowCount; ++row) {

@@ -20,7 +20,7 @@ namespace et::inspector::join::detail {
 class Clock {
   public:
     explicit Clock(const JoinOptions& options)
-        : perUnit(ticksPerUnit(options.source, options.target)), quirks(options.referenceQuirks) {}
+        : perUnit(ticksPerUnit(options.clock.unit, options.target)), quirks(options.referenceQuirks) {}
 
     /// Time of one event. The reference scales both readings of a delegated event before subtracting them,
     /// which rounds differently; we do the same to match the last digit. Empty if the clock ran backwards and

@@ -246,7 +246,7 @@ void Alignment::sumTimes() {
 
 Scale Alignment::givenScale(std::string_view backend) const {
     const DelegateTimeScale* given = nullptr;
-    for (const DelegateTimeScale& each : options.delegateScales) {
+    for (const DelegateTimeScale& each : options.clock.delegates) {
         if (each.backend == backend || (each.backend.empty() && given == nullptr)) {
             given = &each;
         }
@@ -257,8 +257,8 @@ Scale Alignment::givenScale(std::string_view backend) const {
     Scale scale{.isGiven = true};
     if (given->ticks) {
         scale.ticks = *given->ticks;
-    } else if (given->nanoseconds && options.source != TimeScale::Cycles) {
-        scale.ticks = *given->nanoseconds / ticksPerUnit(TimeScale::Nanoseconds, options.source);
+    } else if (given->nanoseconds && options.clock.unit != TimeScale::Cycles) {
+        scale.ticks = *given->nanoseconds / ticksPerUnit(TimeScale::Nanoseconds, options.clock.unit);
     } else {
         scale.isEstimated = true;
     }
@@ -284,10 +284,10 @@ void Alignment::chooseScales() {
 /// The factor as a unit for --delegate-time-scale.
 std::string Alignment::proposedUnit(double ticks) const {
     constexpr double digits = 3;
-    if (options.source == TimeScale::Cycles) {
+    if (options.clock.unit == TimeScale::Cycles) {
         return fmt::format("{:.3g}", ticks);
     }
-    const double nanoseconds = ticks * ticksPerUnit(TimeScale::Nanoseconds, options.source);
+    const double nanoseconds = ticks * ticksPerUnit(TimeScale::Nanoseconds, options.clock.unit);
     for (const TimeScaleInfo& known : timeScales) {
         const double unit = ticksPerUnit(TimeScale::Nanoseconds, known.scale);
         if (known.scale != TimeScale::Cycles && nanoseconds >= unit && nanoseconds < digits * unit) {
@@ -382,8 +382,8 @@ void Alignment::move(const Call& call, std::uint64_t base, double offset, const 
 
 void Alignment::warnOfMoves() {
     for (const auto& [backend, moved] : moves) {
-        const double microseconds = moved.uncertainty / ticksPerUnit(options.source, TimeScale::Microseconds);
-        const std::string about = options.source == TimeScale::Cycles
+        const double microseconds = moved.uncertainty / ticksPerUnit(options.clock.unit, TimeScale::Microseconds);
+        const std::string about = options.clock.unit == TimeScale::Cycles
                                       ? fmt::format("{:.3g} cycles", moved.uncertainty)
                                       : fmt::format("{:.3g} µs", microseconds);
         warnings.push_back(fmt::format(

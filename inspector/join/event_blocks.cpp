@@ -110,10 +110,10 @@ std::vector<std::string> leaveOutOutliers(const etdump::Trace& trace, join::deta
 }
 
 core::Result<> checkScales(const JoinOptions& options) {
-    if ((options.source == TimeScale::Cycles) != (options.target == TimeScale::Cycles)) {
+    if ((options.clock.unit == TimeScale::Cycles) != (options.target == TimeScale::Cycles)) {
         return core::fail(ErrorCode::InvalidArgument,
                           fmt::format("cannot convert between cycles and time (source {}, target {})",
-                                      traits(options.source).name, traits(options.target).name));
+                                      traits(options.clock.unit).name, traits(options.target).name));
     }
     return {};
 }

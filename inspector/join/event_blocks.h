@@ -3,7 +3,6 @@
 #include "backends/builtin.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
-#include "inspector/format/time_scale.h"
 #include "inspector/format/trace_clock.h"
 #include "inspector/join/delegate_metadata.h"
 #include "inspector/join/instruction_counts.h"
@@ -26,10 +25,8 @@ namespace et::inspector {
 /// Options of the join of a trace. The defaults suit users; the `reference` switches select the behaviour of
 /// the ExecuTorch Inspector where ours differs on purpose (docs/reference/differences.md).
 struct JoinOptions {
-    TimeScale source = TimeScale::Nanoseconds;
+    TraceClock clock{};
     TimeScale target = TimeScale::Milliseconds;
-    /// Units of delegates that do not measure in ticks of the trace.
-    std::vector<DelegateTimeScale> delegateScales{};
     /// Method that the trace ran; empty: detected by matching instruction ids and operators to each method.
     std::string method{};
     /// Matches the reference: resolve every block against `forward`, match unmapped delegate ids by

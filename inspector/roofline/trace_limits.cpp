@@ -87,10 +87,10 @@ bool isBackToBack(const Event& event, const Event& next, double ticksOfUnit) {
 /// transposition whose product reads its input in place costs nothing.
 void removeCachedTraffic(const Block& block, const program::Method& method, const JoinOptions& options,
                          std::map<const Event*, OperatorCost>& costs) {
-    if (options.source == TimeScale::Cycles || options.target == TimeScale::Cycles) {
+    if (options.clock.unit == TimeScale::Cycles || options.target == TimeScale::Cycles) {
         return;
     }
-    const double ticksOfUnit = ticksPerUnit(options.source, options.target);
+    const double ticksOfUnit = ticksPerUnit(options.clock.unit, options.target);
     std::map<InstructionKey, std::vector<const Event*>> calls;  // events of a kernel and of its operator
     for (const Event& event : block.events) {
         if (!event.delegated && names::detail::isCall(event.name)) {

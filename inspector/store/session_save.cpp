@@ -24,10 +24,10 @@ Result<> addDetails(RowWriter& rows, const Session& session, const SaveOptions& 
     ET_TRY(rows.add("session", "writer", options.writer));
     if (session.blocks != nullptr) {
         const JoinOptions& join = session.blocks->options();
-        ET_TRY(rows.add("session", "source_time_unit", traits(join.source).name));
+        ET_TRY(rows.add("session", "source_time_unit", traits(join.clock.unit).name));
         ET_TRY(rows.add("session", "time_unit", traits(join.target).name));
-        if (!join.delegateScales.empty()) {
-            ET_TRY(rows.add("session", "delegate_time_units", delegateTimeScalesText(join.delegateScales)));
+        if (!join.clock.delegates.empty()) {
+            ET_TRY(rows.add("session", "delegate_time_units", delegateTimeScalesText(join.clock.delegates)));
         }
         ET_TRY(rows.add("session", "method", join.method));
         ET_TRY(rows.add("session", "reference_quirks", join.referenceQuirks ? "1" : "0"));

@@ -183,13 +183,13 @@ Result<> SessionStore::readJoinOptions() {
                     return damaged(*opened, fmt::format("session.{}", key),
                                    fmt::format("unknown unit \"{}\"", core::printable(value)));
                 }
-                (key == "time_unit" ? join.target : join.source) = *scale;
+                (key == "time_unit" ? join.target : join.clock.unit) = *scale;
             } else if (key == "delegate_time_units") {
                 auto scales = parseDelegateTimeScales(value);
                 if (!scales) {
                     return damaged(*opened, fmt::format("session.{}", key), scales.error().message);
                 }
-                join.delegateScales = *std::move(scales);
+                join.clock.delegates = *std::move(scales);
             } else if (key == "method") {
                 join.method = value;
             } else if (key == "reference_quirks") {

@@ -113,7 +113,7 @@ test::Blocks joinScaled(std::string_view scale, std::uint64_t ticks) {
     writeRun(writer, host, gpu, {{"conv", 0, ticks}, {"relu", ticks, ticks}});
     JoinOptions options;
     if (!scale.empty()) {
-        options.delegateScales.push_back(parseDelegateTimeScale(scale).value());
+        options.clock.delegates.push_back(parseDelegateTimeScale(scale).value());
     }
     return test::join(test::traceOf(writer), nullptr, options);
 }
@@ -158,7 +158,7 @@ TEST(DelegateClock, UsesTheScaleOfTheBackend) {
     record.addEdgeGraph("forward", test::edgeGraph({"aten.add.Tensor"}));
     record.setMaps("forward", maps);
     JoinOptions options;
-    options.delegateScales = parseDelegateTimeScales("cycles,VulkanBackend=2.5").value();
+    options.clock.delegates = parseDelegateTimeScales("cycles,VulkanBackend=2.5").value();
     const test::Blocks blocks = test::join(test::traceOf(writer), test::recordOf(record), options);
     ASSERT_NE(blocks, nullptr);
     EXPECT_THAT(timesOf(*blocks, "conv"), ElementsAre(std::pair(host + 40, host + 80)));

@@ -82,7 +82,7 @@ TEST(ChromeTrace, WritesCyclesAsMicrosecondsWithANote) {
     writer.beginRun("Execute");
     writer.profile("Method::execute", {.instruction = 0, .chain = -1}, 1000, 1250);
     JoinOptions cycles;
-    cycles.source = cycles.target = TimeScale::Cycles;
+    cycles.clock.unit = cycles.target = TimeScale::Cycles;
     simdjson::dom::parser parser;
     const element document = parsed(parser, exported(*test::join(test::traceOf(writer), nullptr, cycles)));
     EXPECT_DOUBLE_EQ(double(findSlice(document, "Method::execute")["dur"]), 250);

@@ -23,7 +23,7 @@ void choose(const TimeUnitMenu& menu, const QString& name, int nth) {
 
 TEST(TimeUnitMenu, StartsWithTheDefaultsOfTheJoin) {
     const TimeUnitMenu menu;
-    EXPECT_EQ(menu.source(), inspector::JoinOptions{}.source);
+    EXPECT_EQ(menu.source(), inspector::TraceClock{}.unit);
     EXPECT_EQ(menu.target(), inspector::JoinOptions{}.target);
     EXPECT_TRUE(menu.adaptsUnits());
 }

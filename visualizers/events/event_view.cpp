@@ -183,7 +183,7 @@ void EventView::showRange() {
     if (range) {
         const inspector::JoinOptions& options = blocks->options();
         const double length = static_cast<double>(range->last - range->first) /
-                              inspector::ticksPerUnit(options.source, options.target);
+                              inspector::ticksPerUnit(options.clock.unit, options.target);
         rangeChip->setText(QStringLiteral("range: %1").arg(timeText(length, options.target)));
     }
     proxy->setRange(range ? std::optional(EventsInRange(*blocks, *range)) : std::nullopt);

@@ -16,7 +16,7 @@ bool MemoryClock::follow(const MemoryPlan& plan, const inspector::EventBlocks& b
         range ? std::optional(inspector::TickSpan{.first = range->first, .last = range->last})
               : std::nullopt);
     const auto& options = blocks.options();
-    clock = times ? inspector::PlanAxis(*times, inspector::ticksPerUnit(options.source, options.target),
+    clock = times ? inspector::PlanAxis(*times, inspector::ticksPerUnit(options.clock.unit, options.target),
                                         options.target)
                   : inspector::PlanAxis();
     return true;

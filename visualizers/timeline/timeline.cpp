@@ -152,7 +152,7 @@ std::shared_ptr<Timeline> withLanes(const std::shared_ptr<const inspector::Event
     result->lanes = std::move(lanes.lanes);
     result->labels = std::move(lanes.labels);
     result->naming = naming;
-    result->ticksPerUnit = inspector::ticksPerUnit(joined->options().source, joined->options().target);
+    result->ticksPerUnit = inspector::ticksPerUnit(joined->options().clock.unit, joined->options().target);
     result->blocks = joined;
     return result;
 }

@@ -26,9 +26,8 @@ Result<DelegatesPage> DelegatesPage::open(const DelegatesQuery& question) {
     ET_ASSIGN(page.data, tasks::openTensorData(question.tensorData));
     ET_ASSIGN(page.session,
               inspector::Session::open(question.beside,
-                                       {.source = question.clock.unit,
+                                       {.clock = question.clock,
                                         .target = question.clock.target(inspector::TimeScale::Milliseconds),
-                                        .delegateScales = question.clock.delegates,
                                         .method = question.beside.record.empty() ? "" : question.method}));
     auto report = inspector::delegatesOf({.program = *page.file.program,
                                           .tensorData = page.data,

@@ -29,7 +29,7 @@ class TraceWriter {
   public:
     TraceWriter(core::JsonWriter& to, PageTexts& with, const inspector::EventBlocks& of)
         : out(to), texts(with), blocks(of), known(of) {
-        const auto source = blocks.options().source;
+        const auto source = blocks.options().clock.unit;
         const auto target = blocks.options().target;
         cycles = source == inspector::TimeScale::Cycles;
         perTick = cycles ? 1 : 1e9 / inspector::traits(source).perSecond;

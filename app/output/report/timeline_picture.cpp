@@ -141,7 +141,7 @@ class RunPicture {
 
     std::string draw(std::size_t& drawn) {
         plot::Scene scene{.area = frame.area};
-        plot::addTimeAxis(scene, frame, 0, length(), inspector::format::measureOf(blocks.options().source));
+        plot::addTimeAxis(scene, frame, 0, length(), inspector::format::measureOf(blocks.options().clock.unit));
         keepVisible();
         for (const Placed& each : places) {
             addSlice(scene, each);
@@ -181,7 +181,7 @@ class RunPicture {
     }
 
     [[nodiscard]] std::string timeText(std::uint64_t ticks) const {
-        const TimeScale source = blocks.options().source;
+        const TimeScale source = blocks.options().clock.unit;
         return inspector::format::readableTime(static_cast<double>(ticks), source);
     }
 

@@ -74,7 +74,7 @@ void RunsPanel::showSession() {
 void RunsPanel::showRuns(const Runs& found) {
     runs = found;
     const inspector::JoinOptions options = shown ? shown->options() : inspector::JoinOptions();
-    const double ticks = inspector::ticksPerUnit(options.source, options.target);
+    const double ticks = inspector::ticksPerUnit(options.clock.unit, options.target);
     std::vector<double> times;
     std::ranges::transform(runs, std::back_inserter(times), [ticks](const Span& run) {
         return static_cast<double>(run.end - run.start) / ticks;

@@ -22,11 +22,10 @@ void addTensorData(OptionList& options, std::vector<std::filesystem::path>& file
         .accompanies();
 }
 
-void addTraceClock(OptionList& options, inspector::TimeScale& unit,
-                   std::vector<inspector::DelegateTimeScale>& delegates, std::string_view names) {
-    options.choice(names, unit, timeScaleChoices, "Time unit of the trace (default: ns)");
+void addTraceClock(OptionList& options, inspector::TraceClock& clock, std::string_view names) {
+    options.choice(names, clock.unit, timeScaleChoices, "Time unit of the trace (default: ns)");
     options
-        .custom("--delegate-time-scale [BACKEND=]UNIT", delegates, &inspector::parseDelegateTimeScale,
+        .custom("--delegate-time-scale [BACKEND=]UNIT", clock.delegates, &inspector::parseDelegateTimeScale,
                 &inspector::delegateTimeScaleText,
                 "Unit of the times inside delegates: ns, us, ms, s, a clock such as 800MHz, a number of the "
                 "trace's ticks, or cycles of an unknown clock (default: that of the trace; repeatable)")

@@ -26,11 +26,7 @@ Option& addRecordFile(OptionList& options, std::string_view names, std::filesyst
 void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files);
 
 /// Adds --source-time-scale (with `names` as its names) and --delegate-time-scale.
-void addTraceClock(OptionList& options, inspector::TimeScale& unit,
-                   std::vector<inspector::DelegateTimeScale>& delegates,
+void addTraceClock(OptionList& options, inspector::TraceClock& clock,
                    std::string_view names = "--source-time-scale");
-inline void addTraceClock(OptionList& options, inspector::TraceClock& clock) {
-    addTraceClock(options, clock.unit, clock.delegates);
-}
 
 }  // namespace et::tasks

@@ -56,9 +56,8 @@ Result<SideKind> sideKind(std::optional<FileKind> kind, const std::string& argum
 Result<std::shared_ptr<const inspector::EventBlocks>> blocksOf(const Side& side,
                                                                const inspector::TraceClock& clock,
                                                                const std::string& method, bool byPhase) {
-    const inspector::JoinOptions join{.source = clock.unit,
+    const inspector::JoinOptions join{.clock = clock,
                                       .target = clock.target(inspector::TimeScale::Nanoseconds),
-                                      .delegateScales = clock.delegates,
                                       .method = side.record.empty() ? std::string() : method,
                                       .byPhase = byPhase};
     ET_ASSIGN(const auto session,

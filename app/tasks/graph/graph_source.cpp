@@ -162,9 +162,8 @@ Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, co
                   OpenedGraph& opened) {
     const auto target = source.clock.target(inspector::TimeScale::Milliseconds);
     ET_ASSIGN(const auto session,
-              inspector::Session::open(
-                  {.trace = source.trace, .record = source.record, .debugBuffer = {}},
-                  {.source = source.clock.unit, .target = target, .delegateScales = source.clock.delegates}));
+              inspector::Session::open({.trace = source.trace, .record = source.record, .debugBuffer = {}},
+                                       {.clock = source.clock, .target = target}));
     from.blocks = session->blocks.get();
     from.method = method.name;
     const std::string unit(inspector::traits(target).name);

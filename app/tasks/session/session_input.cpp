@@ -17,18 +17,17 @@ using core::fail;
 using core::Result;
 using inspector::JoinOptions;
 using inspector::Session;
-using inspector::TimeScale;
 using inspector::store::SessionStore;
 
 JoinOptions joinOptions(JoinOptions asked, const SessionStore& store) {
     const JoinOptions usual;
     const JoinOptions& saved = store.joinOptions();
-    if (asked.source == usual.source && asked.target == usual.target) {
-        asked.source = saved.source;
+    if (asked.clock.unit == usual.clock.unit && asked.target == usual.target) {
+        asked.clock.unit = saved.clock.unit;
         asked.target = saved.target;
     }
-    if (asked.delegateScales.empty()) {
-        asked.delegateScales = saved.delegateScales;
+    if (asked.clock.delegates.empty()) {
+        asked.clock.delegates = saved.clock.delegates;
     }
     if (asked.method.empty()) {
         asked.method = saved.method;
@@ -62,7 +61,7 @@ Result<OpenedSession> openInput(const JoinOptions& join, const SessionSource& so
         ET_ASSIGN(opened.session, source.store->session(joinOptions(join, *source.store)));
     } else {
         JoinOptions scaled = join;
-        scaled.target = join.source == TimeScale::Cycles ? TimeScale::Cycles : join.target;
+        scaled.target = join.clock.target(join.target);
         ET_ASSIGN(auto files, inspector::placeFiles(source.files, scope));
         ET_ASSIGN(opened.session, Session::open(std::move(files), scaled, source.files));
     }
@@ -96,13 +95,9 @@ void addTracedMethod(OptionList& options, JoinOptions& join) {
     options.text("--method NAME", join.method, "Traced method (default: the one that matches)");
 }
 
-void addTraceClock(OptionList& options, JoinOptions& join, std::string_view names) {
-    tasks::addTraceClock(options, join.source, join.delegateScales, names);
-}
-
 void addJoinOptions(OptionList& options, JoinOptions& join) {
     addTracedMethod(options, join);
-    addTraceClock(options, join);
+    addTraceClock(options, join.clock);
 }
 
 }  // namespace et::tasks

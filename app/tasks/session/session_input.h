@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace et::tasks {
@@ -56,9 +55,6 @@ struct OpenedSession {
 Option& addSessionFiles(OptionList& options, SessionInput& input);
 /// Adds --method.
 void addTracedMethod(OptionList& options, inspector::JoinOptions& join);
-/// Adds --source-time-scale and --delegate-time-scale.
-void addTraceClock(OptionList& options, inspector::JoinOptions& join,
-                   std::string_view names = "--source-time-scale");
 /// Adds --method and addTraceClock().
 void addJoinOptions(OptionList& options, inspector::JoinOptions& join);
 

@@ -175,7 +175,7 @@ void addTraceInput(OptionList& options, TraceInput& input) {
     addTracedMethod(options, input.join);
     options.file("--plugin", input.plugins, "Shared library with decoders of delegate metadata (repeatable)");
     options.group("Measuring");
-    addTraceClock(options, input.join, "--source-time-scale,--source_time_scale");
+    addTraceClock(options, input.join.clock, "--source-time-scale,--source_time_scale");
     options.flag("--reference-quirks", input.join.referenceQuirks,
                  "Match ExecuTorch's Inspector where et-inspect differs on purpose");
 }
