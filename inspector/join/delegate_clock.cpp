@@ -382,7 +382,8 @@ void Alignment::move(const Call& call, std::uint64_t base, double offset, const 
 
 void Alignment::warnOfMoves() {
     for (const auto& [backend, moved] : moves) {
-        const double microseconds = moved.uncertainty / ticksPerUnit(options.clock.unit, TimeScale::Microseconds);
+        const double microseconds =
+            moved.uncertainty / ticksPerUnit(options.clock.unit, TimeScale::Microseconds);
         const std::string about = options.clock.unit == TimeScale::Cycles
                                       ? fmt::format("{:.3g} cycles", moved.uncertainty)
                                       : fmt::format("{:.3g} µs", microseconds);

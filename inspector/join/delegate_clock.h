@@ -22,8 +22,8 @@ struct AlignedTrace {
     std::vector<std::string> warnings;
 };
 
-/// Converts the times of delegate events to ticks of the trace, by options.clock.delegates, and moves those of
-/// another clock (outside their DELEGATE_CALL, by up to centuries) into their calls: by one offset per run
+/// Converts the times of delegate events to ticks of the trace, by options.clock.delegates, and moves those
+/// of another clock (outside their DELEGATE_CALL, by up to centuries) into their calls: by one offset per run
 /// and backend if that is possible, otherwise call by call. Durations change only by the scales. Returns the
 /// trace itself if nothing changes. Warns of clocks that were moved, and of units that do not fit the calls.
 [[nodiscard]] AlignedTrace alignDelegateClocks(std::shared_ptr<const etdump::Trace> trace,

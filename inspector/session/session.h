@@ -41,6 +41,8 @@ struct SessionFiles {
     std::filesystem::path package{};     ///< of the ExecuTorch Native format
     std::filesystem::path tensorData{};  ///< external weights; not opened here
     std::vector<TraceFiles> others{};    ///< further traces for comparison with `trace`
+    /// Profiles of vendors' tools, whose operators are added to the delegate calls of `trace`.
+    std::vector<std::filesystem::path> profiles{};
 };
 
 /// A further trace of a session, joined with the session's record if that matches.

@@ -25,6 +25,7 @@ constexpr std::array kinds{
     KindInfo{FileKind::BundledProgram, "bundled program (.bpte)", "a "},
     KindInfo{FileKind::Package, "package (.ptn)", "a "},
     KindInfo{FileKind::Database, "SQLite database", "an "},
+    KindInfo{FileKind::Profile, "profile of a vendor's tool", "a "},
     KindInfo{FileKind::Unknown, "unknown file", "an "},
 };
 

@@ -20,6 +20,7 @@ enum class FileKind : std::uint8_t {
     BundledProgram,
     Package,   ///< of the ExecuTorch Native format
     Database,  ///< an SQLite database: a session, or another
+    Profile,   ///< of a vendor's tool; recognized by inspector/profiles
     Unknown,
 };
 

@@ -167,7 +167,10 @@ TEST(Join, ScalesTimes) {
     writer.profile("a", at(0), 0, 1500);
     const auto trace = traceOf(writer);
     const auto sample = [&](TimeScale source, TimeScale target) {
-        return join(trace, nullptr, {.clock = {.unit = source}, .target = target})->blocks()[0].events[0].samples[0];
+        return join(trace, nullptr, {.clock = {.unit = source}, .target = target})
+            ->blocks()[0]
+            .events[0]
+            .samples[0];
     };
     EXPECT_EQ(sample(TimeScale::Nanoseconds, TimeScale::Milliseconds), 0.0015);
     EXPECT_EQ(sample(TimeScale::Milliseconds, TimeScale::Seconds), 1.5);
@@ -177,8 +180,9 @@ TEST(Join, ScalesTimes) {
 
 TEST(Join, CyclesAreNoTime) {
     TraceWriter writer;
-    const auto joined = EventBlocks::build(traceOf(writer), nullptr, nullptr,
-                                           {.clock = {.unit = TimeScale::Cycles}, .target = TimeScale::Milliseconds});
+    const auto joined =
+        EventBlocks::build(traceOf(writer), nullptr, nullptr,
+                           {.clock = {.unit = TimeScale::Cycles}, .target = TimeScale::Milliseconds});
     ASSERT_FALSE(joined);
     EXPECT_EQ(joined.error().code, core::ErrorCode::InvalidArgument);
 }

@@ -62,7 +62,7 @@ class ExportCommand final : public Command {
     }
 
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override {
-        input.join.target = input.join.clock.unit;                    // the exporter converts units
+        input.join.target = input.join.clock.unit;                // the exporter converts units
         input.join.everyRepeat = format == ExportFormat::Chrome;  // a timeline shows every iteration
         ET_ASSIGN(const tasks::OpenedSession opened, tasks::openTraceInput(input));
         invocation.console.warnAll(opened.warnings);

@@ -141,7 +141,8 @@ class RunPicture {
 
     std::string draw(std::size_t& drawn) {
         plot::Scene scene{.area = frame.area};
-        plot::addTimeAxis(scene, frame, 0, length(), inspector::format::measureOf(blocks.options().clock.unit));
+        plot::addTimeAxis(scene, frame, 0, length(),
+                          inspector::format::measureOf(blocks.options().clock.unit));
         keepVisible();
         for (const Placed& each : places) {
             addSlice(scene, each);

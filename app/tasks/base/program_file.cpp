@@ -44,6 +44,7 @@ core::Result<ProgramFile> ProgramFile::parse(inspector::RecognizedFile recognize
         case FileKind::Trace:
         case FileKind::Record:
         case FileKind::Database:
+        case FileKind::Profile:
         case FileKind::Unknown:
             break;
     }

@@ -180,7 +180,8 @@ TEST(SessionStore, KeepsJoinOptions) {
     const test::ScratchFolder folder;
     const auto first = sampleSession(folder.path());
     const auto session = Session::open(
-        first->files, {.clock = {.unit = TimeScale::Microseconds}, .target = TimeScale::Seconds, .method = "forward"});
+        first->files,
+        {.clock = {.unit = TimeScale::Microseconds}, .target = TimeScale::Seconds, .method = "forward"});
     ASSERT_TRUE(session) << session.error().toString();
     const SessionStore store = opened(savedSession(folder.path(), **session));
     EXPECT_EQ(store.joinOptions().clock.unit, TimeScale::Microseconds);
