@@ -20,7 +20,8 @@ constexpr std::array colours{
 };
 
 /// In the order of OutputFormat.
-constexpr std::array formatNames{"text", "table", "json", "jsonl", "csv", "markdown", "svg", "github"};
+constexpr std::array formatNames{"text",     "table", "json",   "jsonl", "csv",
+                                 "markdown", "svg",   "github", "chrome"};
 
 }  // namespace
 

@@ -31,7 +31,7 @@ struct OutputOptions {
 };
 
 /// Formats of a command's output.
-enum class OutputFormat : std::uint8_t { Text, Table, Json, JsonLines, Csv, Markdown, Svg, GitHub };
+enum class OutputFormat : std::uint8_t { Text, Table, Json, JsonLines, Csv, Markdown, Svg, GitHub, Chrome };
 
 /// Adds --format; the first of `formats` is the default that help names between `subject` and `remark`.
 Option& addFormat(OptionList& options, OutputFormat& format, std::initializer_list<OutputFormat> formats,

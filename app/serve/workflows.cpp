@@ -184,6 +184,10 @@ constexpr std::array workflowTable{
     function<[](const MemoryPage& self) { return texts(self.warnings()); }>("MemoryPage.warnings"),
     function<&openDelegates>("DelegatesPage.open"),
     function<&DelegatesPage::json>("DelegatesPage.json"),
+    function<[](const MemoryPage& self, bool offsets) {
+        return text(unwrap(self.chromeTrace(offsets ? inspector::AllocationPlace::Offset
+                                                    : inspector::AllocationPlace::Stacked)));
+    }>("MemoryPage.chrome_trace"),
     function<[](const DelegatesPage& self, bool nodes) { return self.text(nodes, false, 0); }>(
         "DelegatesPage.text"),
     function<[](const DelegatesPage& self) { return texts(self.warnings()); }>("DelegatesPage.warnings"),

@@ -421,6 +421,10 @@ class MemoryPage(Served):
         """Returns the plan as SVG."""
         return call("MemoryPage.picture", self)
 
+    def chrome_trace(self, offsets: bool) -> str:
+        """Returns live tensors by instruction as a Chrome trace. ``offsets``: place tensors at their offsets."""
+        return call("MemoryPage.chrome_trace", self, offsets)
+
     @property
     def warnings(self) -> list[str]:
         """Overlapping tensors, and files that contradict the program, one per line."""

@@ -38,6 +38,14 @@ class MemoryResult(Result):
         """Returns the command line's text output. ``top``: tensors to list; 0: all."""
         return self._page.text(top)
 
+    def to_chrome_trace(self, memory_offsets: bool = False) -> str:
+        """Returns live tensors by instruction for chrome://tracing, in the layout of ExecuTorch's ``generate_memory_trace()``.
+
+        Args:
+            memory_offsets: place each tensor at its offset in the arena; otherwise tensors are placed side by side.
+        """
+        return self._page.chrome_trace(memory_offsets)
+
     def _caption(self) -> str:
         return f"{self._values['file']}: {self.planned_bytes:,} bytes planned, {self.peak_bytes:,} at the peak"
 

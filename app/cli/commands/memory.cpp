@@ -45,6 +45,8 @@ class MemoryCommand final : public Command {
             {"et-inspect memory model.pte --etdump trace.etdp",
              "Show unplanned memory: packed weights and workspace of delegates, temporary memory, the whole "
              "process"},
+            {"et-inspect memory model.pte --format chrome -o memory.json",
+             "Write live tensors by instruction for chrome://tracing, as generate_memory_trace()"},
             {"et-inspect memory model.pte --what-if", "Show the size of other plans for the same tensors"},
         };
     }
@@ -52,11 +54,12 @@ class MemoryCommand final : public Command {
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] std::string render(const output::MemoryPage& page) const;
+    [[nodiscard]] Result<std::string> render(const output::MemoryPage& page) const;
 
     output::MemoryQuery question;
     std::size_t top = 10;
     OutputFormat format = OutputFormat::Table;
+    bool memoryOffsets = false;
     OutputOptions output;
 };
 
@@ -73,11 +76,15 @@ void MemoryCommand::addOptions(OptionList& options) {
     options.integer("--top", top, "Number of tensors and constants to list; 0: all (default: 10)");
     options.flag("--what-if", question.whatIf, "Show the size of other plans");
     addFormat(options, format,
-              {OutputFormat::Table, OutputFormat::Json, OutputFormat::Csv, OutputFormat::Svg});
+              {OutputFormat::Table, OutputFormat::Json, OutputFormat::Csv, OutputFormat::Svg,
+               OutputFormat::Chrome});
+    options.flag(
+        "--memory-offsets", memoryOffsets,
+        "With --format chrome, place each tensor at its offset in the arena instead of after the others");
     addOutputFile(options, output);
 }
 
-std::string MemoryCommand::render(const output::MemoryPage& page) const {
+Result<std::string> MemoryCommand::render(const output::MemoryPage& page) const {
     if (format == OutputFormat::Json) {
         return page.json();
     }
@@ -86,6 +93,10 @@ std::string MemoryCommand::render(const output::MemoryPage& page) const {
     }
     if (format == OutputFormat::Svg) {
         return page.picture();
+    }
+    if (format == OutputFormat::Chrome) {
+        return page.chromeTrace(memoryOffsets ? inspector::AllocationPlace::Offset
+                                              : inspector::AllocationPlace::Stacked);
     }
     return page.text(top);
 }
@@ -102,7 +113,8 @@ Result<tasks::ExitCode> MemoryCommand::run(const Invocation& invocation) {
     }
     std::vector<fs::path> inputs{question.model, question.beside.record, question.beside.trace};
     std::erase(inputs, fs::path{});
-    return fineAfter(deliver(invocation.console, output, tasks::producerOf(render(page)), inputs));
+    ET_ASSIGN(const std::string text, render(page));
+    return fineAfter(deliver(invocation.console, output, tasks::producerOf(text), inputs));
 }
 
 }  // namespace

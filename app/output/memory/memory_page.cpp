@@ -151,13 +151,23 @@ std::string MemoryPage::csv() const {
     return render(table, Format::Csv);
 }
 
-std::string MemoryPage::picture() const {
+std::vector<inspector::MemoryView> MemoryPage::views() const {
     std::vector<inspector::MemoryView> views;
     views.reserve(looked.timelines.size());
     for (std::size_t i = 0; i < looked.timelines.size(); ++i) {
         views.push_back({.timeline = looked.timelines[i], .nodes = looked.nodes[i]});
     }
-    return inspector::memoryPicture(views);
+    return views;
+}
+
+std::string MemoryPage::picture() const {
+    return inspector::memoryPicture(views());
+}
+
+Result<std::string> MemoryPage::chromeTrace(inspector::AllocationPlace place) const {
+    return inspector::allocationTrace(views(), place).transform_error([&](core::Error error) {
+        return std::move(error).in(asked.model.string());
+    });
 }
 
 }  // namespace et::output

@@ -3,6 +3,7 @@
 #include "app/output/cells.h"
 #include "app/tasks/base/program_file.h"
 #include "inspector/join/instruction_nodes.h"
+#include "inspector/memory/allocation_trace.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/session.h"
@@ -43,10 +44,14 @@ class MemoryPage {
     [[nodiscard]] std::string json() const;
     /// One row per tensor.
     [[nodiscard]] std::string csv() const;
+    /// As a trace for chrome://tracing. Errors: those of allocationTrace().
+    [[nodiscard]] core::Result<std::string> chromeTrace(inspector::AllocationPlace place) const;
     /// As SVG.
     [[nodiscard]] std::string picture() const;
 
   private:
+    [[nodiscard]] std::vector<inspector::MemoryView> views() const;
+
     /// The memory of each method.
     struct QueryResult {
         std::vector<inspector::MemoryTimeline> timelines;
