@@ -58,8 +58,10 @@ Meaning meaningOf(const std::string& name, const std::array<Word<Meaning>, Count
 }
 
 constexpr std::array overlayWords{
-    Word{"kind", Overlay::Kind}, Word{"dtype", Overlay::Dtype},         Word{"bytes", Overlay::Bytes},
-    Word{"time", Overlay::Time}, Word{"partition", Overlay::Partition}, Word{"quantized", Overlay::Quantized},
+    Word{"kind", Overlay::Kind},           Word{"dtype", Overlay::Dtype},
+    Word{"bytes", Overlay::Bytes},         Word{"time", Overlay::Time},
+    Word{"error", Overlay::Error},         Word{"partition", Overlay::Partition},
+    Word{"quantized", Overlay::Quantized},
 };
 
 /// Names of bar tones in et_inspect.
@@ -97,6 +99,7 @@ GraphPage openGraphPage(Dict asked) {
     question.source = {.file = entry<fs::path>(asked, "file"),
                        .record = entry<fs::path>(asked, "etrecord"),
                        .trace = entry<fs::path>(asked, "etdump"),
+                       .gap = entry<fs::path>(asked, "gap"),
                        .tensorData = entry<Paths>(asked, "data"),
                        .method = entry<std::string>(asked, "method"),
                        .source = entry<std::string>(asked, "source"),
@@ -181,13 +184,13 @@ constexpr std::array workflowTable{
     function<&MemoryPage::json>("MemoryPage.json"),
     function<&MemoryPage::text>("MemoryPage.text"),
     function<&MemoryPage::picture>("MemoryPage.picture"),
-    function<[](const MemoryPage& self) { return texts(self.warnings()); }>("MemoryPage.warnings"),
-    function<&openDelegates>("DelegatesPage.open"),
-    function<&DelegatesPage::json>("DelegatesPage.json"),
     function<[](const MemoryPage& self, bool offsets) {
         return text(unwrap(self.chromeTrace(offsets ? inspector::AllocationPlace::Offset
                                                     : inspector::AllocationPlace::Stacked)));
     }>("MemoryPage.chrome_trace"),
+    function<[](const MemoryPage& self) { return texts(self.warnings()); }>("MemoryPage.warnings"),
+    function<&openDelegates>("DelegatesPage.open"),
+    function<&DelegatesPage::json>("DelegatesPage.json"),
     function<[](const DelegatesPage& self, bool nodes) { return self.text(nodes, false, 0); }>(
         "DelegatesPage.text"),
     function<[](const DelegatesPage& self) { return texts(self.warnings()); }>("DelegatesPage.warnings"),
@@ -195,6 +198,15 @@ constexpr std::array workflowTable{
     function<&GraphPage::json>("GraphPage.json"),
     function<&GraphPage::text>("GraphPage.text"),
     function<&GraphPage::dot>("GraphPage.dot"),
+    function<[](const GraphPage& self, bool clusters) {
+        return self.explorer(clusters ? inspector::ExplorerLayers::Clusters
+                                      : inspector::ExplorerLayers::Groups);
+    }>("GraphPage.model_explorer"),
+    function<[](const GraphPage& self) {
+        return collected(self.explorerData(), [](const inspector::ExplorerData& each) {
+            return Value(texts(std::array{each.name, each.json}));
+        });
+    }>("GraphPage.node_data"),
     function<&graphPicture>("GraphPage.picture"),
     function<[](const GraphPage& self) { return texts(self.warnings()); }>("GraphPage.warnings"),
     function<&diff>("ProgramDiff.of"),

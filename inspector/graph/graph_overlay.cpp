@@ -261,6 +261,10 @@ std::span<const std::string_view> wordColours() {
     return palette;
 }
 
+std::span<const std::string_view> amountColours() {
+    return ramp;
+}
+
 BoxColours coloursOf(const ModelGraph& graph, const Diagram& diagram, Overlay overlay,
                      const GraphNumbers& numbers) {
     const auto byWordOf = [&](std::string title, const auto& word) {

@@ -52,5 +52,7 @@ struct BoxColours {
 
 /// Colours of words, most frequent first.
 [[nodiscard]] std::span<const std::string_view> wordColours();
+/// Colours of amounts, from low to high.
+[[nodiscard]] std::span<const std::string_view> amountColours();
 
 }  // namespace et::inspector

@@ -103,13 +103,13 @@ std::string partitionOf(const ModelGraph& graph, const GraphNode& node) {
     }
     const auto where = std::ranges::find(node.attributes, runsIn, &core::GraphAttribute::name);
     if (where != node.attributes.end()) {
-        return where->text.contains(',') ? where->text : "not delegated";
+        return where->text.contains(',') ? where->text : std::string(notDelegated);
     }
     const bool delegate = std::ranges::contains(node.attributes, "delegate", &core::GraphAttribute::name);
     if (delegate) {
         return node.kind;
     }
-    return node.instruction ? "not delegated" : "";
+    return node.instruction ? std::string(notDelegated) : std::string();
 }
 
 QuantizationRole quantizationRole(const GraphNode& node) {

@@ -15,6 +15,9 @@ namespace et::inspector {
 /// Attribute of a record's nodes: "VulkanBackend, instruction 0", "instruction 3".
 inline constexpr std::string_view runsIn = "runs in";
 
+/// Where nodes without a delegate run.
+inline constexpr std::string_view notDelegated = "not delegated";
+
 /// Where a node runs: the name of the delegate that it is in or was lowered to; "not delegated"; empty if
 /// unknown.
 [[nodiscard]] std::string partitionOf(const core::ModelGraph& graph, const core::GraphNode& node);

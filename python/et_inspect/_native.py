@@ -483,6 +483,14 @@ class GraphPage(Served):
         """Returns the diagram for Graphviz."""
         return call("GraphPage.dot", self)
 
+    def model_explorer(self, clusters: bool) -> str:
+        """Returns the document of `et-inspect graph --format model-explorer`. ``clusters``: its option --clusters."""
+        return call("GraphPage.model_explorer", self, clusters)
+
+    def node_data(self) -> list[list[str]]:
+        """Returns name and document of each kind of node data for Model Explorer."""
+        return call("GraphPage.node_data", self)
+
     def picture(self, timeout: float, helper: PathLike) -> str:
         """Returns the diagram as SVG. ``timeout``: time limit in seconds for the layout by the program ``helper``; empty: the
         one of et-inspect."""

@@ -11,7 +11,7 @@ from ._arguments import PathLike, Paths, TimeUnit, path, paths
 from ._display import Rows
 from ._document import Fields, Result, columns_of
 
-Overlay = Literal["kind", "dtype", "bytes", "time", "partition", "quantized"]
+Overlay = Literal["kind", "dtype", "bytes", "time", "error", "partition", "quantized"]
 
 
 class MemoryResult(Result):
@@ -147,6 +147,19 @@ class GraphResult(Result):
     def to_dot(self) -> str:
         """Returns the diagram in Graphviz's DOT format."""
         return self._page.dot()
+
+    def to_model_explorer(self, clusters: bool = False) -> str:
+        """Returns a graph collection for Google's Model Explorer, as JSON.
+
+        Args:
+            clusters: group nodes by partition and quantized cluster instead of modules.
+        """
+        return self._page.model_explorer(clusters)
+
+    def node_data(self) -> dict[str, str]:
+        """Returns node data for Model Explorer, as JSON: ``"partition"``, ``"quantization"``, with a trace ``"time"``, and with a
+        gap ``"gap"``, each only if the graph has any."""
+        return dict(self._page.node_data())
 
     def _caption(self) -> str:
         return f"{self._values['name']} of {self._values['file']}: {len(self._values['nodes'])} nodes"
@@ -318,6 +331,7 @@ def graph(
     *,
     etrecord: PathLike | None = None,
     etdump: PathLike | None = None,
+    gap: PathLike | None = None,
     data: Paths | None = None,
     method: str = "",
     source: str = "",
@@ -339,6 +353,7 @@ def graph(
         file: a program, bundled program or ETRecord.
         etrecord: the program's ETRecord, for module names.
         etdump: a trace of the program, for ``overlay="time"``.
+        gap: output of ``et-inspect gap --format json``, for ``overlay="error"``.
         data: external weights.
         method: default: ``forward``, or the first method.
         source: ``"program"``, ``"delegate:N"``, ``"edge"``, ``"exported"``, or another graph of the ETRecord.
@@ -359,6 +374,7 @@ def graph(
         "file": path(file),
         "etrecord": path(etrecord or ""),
         "etdump": path(etdump or ""),
+        "gap": path(gap or ""),
         "data": paths(data),
         "method": method,
         "source": source,

@@ -22,14 +22,15 @@ namespace fs = std::filesystem;
 using core::Result;
 using inspector::Overlay;
 
-enum class GraphFormat : std::uint8_t { Text, Svg, Dot, Json };
+enum class GraphFormat : std::uint8_t { Text, Svg, Dot, Json, ModelExplorer };
 
 constexpr std::array graphFormats{Choice{"text", GraphFormat::Text}, Choice{"svg", GraphFormat::Svg},
-                                  Choice{"dot", GraphFormat::Dot}, Choice{"json", GraphFormat::Json}};
-constexpr std::array overlays{
-    Choice{"kind", Overlay::Kind},           Choice{"dtype", Overlay::Dtype},
-    Choice{"bytes", Overlay::Bytes},         Choice{"time", Overlay::Time},
-    Choice{"partition", Overlay::Partition}, Choice{"quantized", Overlay::Quantized}};
+                                  Choice{"dot", GraphFormat::Dot}, Choice{"json", GraphFormat::Json},
+                                  Choice{"model-explorer", GraphFormat::ModelExplorer}};
+constexpr std::array overlays{Choice{"kind", Overlay::Kind},          Choice{"dtype", Overlay::Dtype},
+                              Choice{"bytes", Overlay::Bytes},        Choice{"time", Overlay::Time},
+                              Choice{"error", Overlay::Error},        Choice{"partition", Overlay::Partition},
+                              Choice{"quantized", Overlay::Quantized}};
 
 /// Returns the format for a file name extension.
 std::optional<GraphFormat> formatOf(const fs::path& output) {
@@ -55,7 +56,10 @@ class GraphCommand final : public Command {
                "delegates, branches, loops) are expanded from the outside in up to a total of --boxes boxes; "
                "the rest stay folded. Long runs of nodes without a group are folded into sections. With "
                "--find, text output lists the matching nodes, and the exit code is 1 if there are none; "
-               "pictures highlight them.";
+               "pictures highlight them. --format model-explorer writes a graph collection for Google's "
+               "Model "
+               "Explorer; with -o model.json also node data, as far as known: model.time.json (--etdump), "
+               "model.gap.json (--gap), model.partition.json and model.quantization.json.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
@@ -68,6 +72,8 @@ class GraphCommand final : public Command {
              "Draw instruction 12 and its neighbors up to distance 3"},
             {"et-inspect graph model.pte --etdump trace.etdp --overlay time -o hot.svg",
              "Color nodes by time"},
+            {"et-inspect graph model.etrecord --format model-explorer --clusters -o model.json",
+             "Write the Edge graph and node data for Model Explorer, grouped by partition and cluster"},
         };
     }
     void addOptions(OptionList& options) override;
@@ -78,10 +84,12 @@ class GraphCommand final : public Command {
     void addViewOptions(OptionList& options);
     [[nodiscard]] Result<std::string> render(const output::GraphPage& page) const;
     [[nodiscard]] Result<std::string> draw(const output::GraphPage& page) const;
+    [[nodiscard]] Result<> deliverNodeData(Console& console, const output::GraphPage& page) const;
     [[nodiscard]] GraphFormat chosenFormat() const;
 
     output::GraphQuery question;
     std::optional<GraphFormat> format;
+    bool clusters = false;
     double timeoutSeconds = 60;
     tasks::ProgressOptions progress;
     OutputOptions output;
@@ -98,6 +106,8 @@ void GraphCommand::addInputOptions(OptionList& options) {
     options.file("--etdump", question.source.trace, "Trace (ETDump) of the program, for --overlay time")
         .takesFiles({SessionFile::Trace})
         .accompanies();
+    options.file("--gap", question.source.gap,
+                 "Output of 'gap --format json' of the model, for --overlay error");
     addTensorData(options, question.source.tensorData);
     options.text("--method NAME", question.source.method, "Method (default: forward, or the first)");
     options.text("--source GRAPH", question.source.source,
@@ -131,6 +141,10 @@ void GraphCommand::addOptions(OptionList& options) {
     options.group("Output");
     options.choice("--format", format, graphFormats,
                    "Output format (default: by the extension of the output file, else text)");
+    options.flag(
+        "--clusters", clusters,
+        "With --format model-explorer, group nodes by partition and quantized cluster instead of modules, as "
+        "visualize_with_clusters()");
     options.duration("--timeout", timeoutSeconds, "Stop drawing after this time: 90s, 5m (default: 60s)");
     addOutputFile(options, output);
     addProgressOptions(options, progress);
@@ -158,10 +172,25 @@ Result<std::string> GraphCommand::render(const output::GraphPage& page) const {
             return page.dot();
         case GraphFormat::Json:
             return page.json();
+        case GraphFormat::ModelExplorer:
+            return page.explorer(clusters ? inspector::ExplorerLayers::Clusters
+                                          : inspector::ExplorerLayers::Groups);
         case GraphFormat::Text:
             break;
     }
     return page.text();
+}
+
+Result<> GraphCommand::deliverNodeData(Console& console, const output::GraphPage& page) const {
+    if (chosenFormat() != GraphFormat::ModelExplorer || output.toStdout()) {
+        return {};
+    }
+    for (const inspector::ExplorerData& each : page.explorerData()) {
+        OutputOptions beside = output;
+        beside.path = inspector::explorerDataPath(output.path, each).string();
+        ET_TRY(deliver(console, beside, tasks::producerOf(each.json), question.source.inputs()));
+    }
+    return {};
 }
 
 Result<tasks::ExitCode> GraphCommand::run(const Invocation& invocation) {
@@ -169,6 +198,7 @@ Result<tasks::ExitCode> GraphCommand::run(const Invocation& invocation) {
     invocation.console.warnAll(page.warnings());
     ET_ASSIGN(const std::string text, render(page));
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), question.source.inputs()));
+    ET_TRY(deliverNodeData(invocation.console, page));
     if (page.foundNothing()) {
         invocation.console.warn(
             fmt::format("no node matches \"{}\"", core::printable(question.selection.find)));

@@ -160,13 +160,18 @@ Dict attributeInfo(const std::vector<core::GraphAttribute>& attributes) {
     return out;
 }
 
-Dict graphInfo(const GraphView& view, const inspector::InstructionTimes& times) {
-    std::vector<bool> shown(view.graph.nodes().size());
-    for (const DiagramBox& box : view.diagram.boxes) {
+std::vector<bool> shownNodes(const core::ModelGraph& graph, const inspector::Diagram& diagram) {
+    std::vector<bool> shown(graph.nodes().size());
+    for (const DiagramBox& box : diagram.boxes) {
         for (const core::GraphNodeId id : box.nodes) {
             shown[id.value] = true;
         }
     }
+    return shown;
+}
+
+Dict graphInfo(const GraphView& view, const inspector::InstructionTimes& times) {
+    const std::vector<bool> shown = shownNodes(view.graph, view.diagram);
     List nodes;
     for (std::uint32_t i = 0; i < shown.size(); ++i) {
         if (shown[i]) {

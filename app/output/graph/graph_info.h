@@ -9,6 +9,9 @@
 
 namespace et::output {
 
+/// By node: whether a box of the diagram contains it.
+[[nodiscard]] std::vector<bool> shownNodes(const core::ModelGraph& graph, const inspector::Diagram& diagram);
+
 /// The graph as JSON (docs/reference/json.md): the nodes in the view, including those in folded groups.
 [[nodiscard]] Dict graphInfo(const inspector::GraphView& view, const inspector::InstructionTimes& times);
 

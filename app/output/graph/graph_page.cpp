@@ -25,6 +25,9 @@ Result<GraphPage> GraphPage::open(const GraphQuery& question) {
     if (question.overlay == inspector::Overlay::Time && question.source.trace.empty()) {
         return core::fail(core::ErrorCode::InvalidArgument, "--overlay time needs --etdump");
     }
+    if (question.overlay == inspector::Overlay::Error && question.source.gap.empty()) {
+        return core::fail(core::ErrorCode::InvalidArgument, "--overlay error needs --gap");
+    }
     ET_ASSIGN(tasks::OpenedGraph graph, tasks::openGraph(question.source));
     if (question.simplify) {
         graph.graph = inspector::simplified(graph.graph).graph;
@@ -37,8 +40,35 @@ Result<GraphPage> GraphPage::open(const GraphQuery& question) {
     ET_ASSIGN(page.selected, tasks::select(opened.graph, question.selection));
     page.diagram = inspector::Diagram::of(opened.graph, page.selected.options);
     page.labels = inspector::labelsOf(opened.graph, page.diagram);
-    page.colours = inspector::coloursOf(opened.graph, page.diagram, question.overlay, opened.numbers);
+    page.shown = shownNodes(opened.graph, page.diagram);
+    page.colours =
+        inspector::coloursOf(opened.graph, page.diagram, question.overlay,
+                             question.overlay == inspector::Overlay::Error ? page.errors() : page.times());
     return page;
+}
+
+inspector::GraphNumbers GraphPage::times() const {
+    return inspector::placeTimes(opened->graph, opened->measured, opened->times.unit);
+}
+
+inspector::GraphNumbers GraphPage::errors() const {
+    return opened->gap ? inspector::placeGap(opened->graph, *opened->gap, inspector::GapMetric::Mse)
+                       : inspector::GraphNumbers{.title = {}, .unit = {}, .parts = {}};
+}
+
+inspector::ExplorerView GraphPage::explorerView(inspector::ExplorerLayers layers) const {
+    return {.graph = opened->graph,
+            .shown = shown,
+            .label = asked.source.file.filename().string(),
+            .layers = layers};
+}
+
+std::string GraphPage::explorer(inspector::ExplorerLayers layers) const {
+    return inspector::explorerGraph(explorerView(layers));
+}
+
+std::vector<inspector::ExplorerData> GraphPage::explorerData() const {
+    return inspector::explorerData(explorerView(inspector::ExplorerLayers::Groups), times(), errors());
 }
 
 inspector::GraphView GraphPage::view() const {

@@ -169,13 +169,20 @@ Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, co
     const std::string unit(inspector::traits(target).name);
     const bool onlyMethod = from.program.methods.size() == 1;
     opened.times = {.times = inspector::instructionTimes(*session->blocks, method, onlyMethod), .unit = unit};
-    opened.numbers = inspector::placeTimes(opened.graph, inspector::measuredTimes(from, method), unit);
+    opened.measured = inspector::measuredTimes(from, method);
     if (opened.times.times.empty()) {
         opened.warnings.emplace_back("the trace did not run this method; no times are shown");
     }
     opened.warnings.insert(opened.warnings.end(), session->blocks->warnings().begin(),
                            session->blocks->warnings().end());
     return {};
+}
+
+Result<inspector::GapReport> readGapFile(const fs::path& path) {
+    ET_ASSIGN(const auto file, core::MappedFile::open(path));
+    return inspector::readGapJson(core::textOf(file->bytes())).transform_error([&](core::Error error) {
+        return std::move(error).in(path.string());
+    });
 }
 
 /// The graph of a method of a package, which has no delegates and no other graphs.
@@ -190,6 +197,7 @@ Result<OpenedGraph> openPackage(const GraphSource& source, std::shared_ptr<const
     std::ranges::transform(package->program.methods, std::back_inserter(names), &native::Method::name);
     ET_ASSIGN(const std::string name, pickMethod(source.method, names));
     OpenedGraph opened;
+    opened.method = name;
     opened.graph = native::modelGraph(*package->program.find(name), package->finder());
     opened.keptOpen = std::move(package);
     return opened;
@@ -211,6 +219,7 @@ Result<OpenedGraph> openProgram(const GraphSource& source, inspector::Recognized
         names.emplace_back(each.name);
     }
     ET_ASSIGN(const std::string name, pickMethod(source.method, names));
+    opened.method = name;
     const program::Method& method = *file.program->findMethod(name);
     if (const auto wrong = record == nullptr ? std::nullopt : inspector::contradiction(*record, method)) {
         opened.warnings.push_back(*wrong);
@@ -254,13 +263,15 @@ Result<Selected> select(const ModelGraph& graph, const GraphSelection& selection
 }
 
 std::vector<fs::path> GraphSource::inputs() const {
-    std::vector<fs::path> all{file, record, trace};
+    std::vector<fs::path> all{file, record, trace, gap};
     all.insert(all.end(), tensorData.begin(), tensorData.end());
     std::erase(all, fs::path{});
     return all;
 }
 
-Result<OpenedGraph> openGraph(const GraphSource& source) {
+namespace {
+
+Result<OpenedGraph> openAnyGraph(const GraphSource& source) {
     const auto named = [&](core::Error error) { return std::move(error).in(source.file.string()); };
     ET_ASSIGN(inspector::RecognizedFile file, inspector::RecognizedFile::open(source.file));
     const bool isAlone = source.record.empty() && source.trace.empty();
@@ -282,6 +293,24 @@ Result<OpenedGraph> openGraph(const GraphSource& source) {
         return std::unexpected(named(std::move(graph).error()));
     }
     opened.graph = std::move(*graph);
+    const bool isOfMethod = source.source.empty() || source.source == edgeWord;
+    opened.method = isOfMethod ? opened.graph.name : std::string();
+    return opened;
+}
+
+}  // namespace
+
+Result<OpenedGraph> openGraph(const GraphSource& source) {
+    ET_ASSIGN(OpenedGraph opened, openAnyGraph(source));
+    if (!source.gap.empty()) {
+        ET_ASSIGN(opened.gap, readGapFile(source.gap));
+        if (!opened.method.empty() && opened.gap->method != opened.method) {
+            opened.warnings.push_back(fmt::format(
+                "{}: the gap of method \"{}\"; no errors are shown for \"{}\"", source.gap.string(),
+                core::printable(opened.gap->method), core::printable(opened.method)));
+            opened.gap.reset();
+        }
+    }
     return opened;
 }
 

@@ -2,13 +2,16 @@
 
 #include "inspector/format/trace_clock.h"
 #include "inspector/graph/diagram.h"
+#include "inspector/graph/graph_numbers.h"
 #include "inspector/graph/graph_overlay.h"
+#include "inspector/numeric_gap/gap_report.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +42,7 @@ struct GraphSource {
     std::filesystem::path file;  ///< a program, a bundled program, a package or an ETRecord
     std::filesystem::path record;
     std::filesystem::path trace;
+    std::filesystem::path gap;  ///< output of `et-inspect gap --format json`
     std::vector<std::filesystem::path> tensorData;
     std::string method;  ///< empty: "forward", or the first
     std::string
@@ -50,8 +54,10 @@ struct GraphSource {
 
 struct OpenedGraph {
     core::ModelGraph graph;
-    inspector::InstructionTimes times;  ///< empty without a trace
-    inspector::GraphNumbers numbers;    ///< the times, if the graph has any
+    std::string method;                               ///< empty for graphs that do not belong to one
+    inspector::InstructionTimes times;                ///< empty without a trace
+    std::vector<inspector::MeasuredPart> measured{};  ///< likewise; in the unit of `times`
+    std::optional<inspector::GapReport> gap{};        ///< of the method
     std::vector<std::string> warnings;
     std::shared_ptr<const void> keptOpen{};  ///< what the graph borrows from
 };
