@@ -198,6 +198,12 @@ bool mayDelegate(std::string_view kind, std::string_view node) {
            std::ranges::none_of(delegatedFamilies, isNode);
 }
 
+bool isRearrangement(std::string_view kind) {
+    constexpr std::array<std::string_view, 9> words{"transpose", "permute",    "reshape", "view",  "squeeze",
+                                                    "type",      "contiguous", "copy",    "expand"};
+    return std::ranges::any_of(words, [kind](std::string_view word) { return hasKindWord(kind, word); });
+}
+
 bool doesDelegate(std::string_view kind, std::string_view node) {
     const std::string_view name = stem(node);
     if (kind.contains('.')) {

@@ -53,4 +53,7 @@ using core::event_name::operatorCall;
 /// node of operator `node` does.
 [[nodiscard]] bool doesDelegate(std::string_view kind, std::string_view node);
 
+/// True if an operator of a delegate, by its kind, only rearranges or converts elements ("TransposeNode").
+[[nodiscard]] bool isRearrangement(std::string_view kind);
+
 }  // namespace et::inspector::names::detail

@@ -117,6 +117,12 @@ class UnitFinder {
     [[nodiscard]] DelegateRegion regionOf(std::int32_t instruction) const;
     [[nodiscard]] const DelegateLayout* layoutOf(const TappedValue& tap);
     [[nodiscard]] bool isConversion(const TappedValue& tap) const;
+    [[nodiscard]] const program::DelegateCall* callOf(const TappedValue& tap) const;
+    [[nodiscard]] const executor::Backend* backendOf(const program::DelegateCall& call) const {
+        return executor::findBackend(sources.backends, sources.method->delegate(call.delegate).backend);
+    }
+    [[nodiscard]] std::vector<UnnamedValue> unnamedValues(std::span<const TappedValue> taps,
+                                                          std::span<const GapUnit> units) const;
     [[nodiscard]] std::vector<NodeIndex> nodesOfRegion(const DelegateRegion& region) const;
     [[nodiscard]] std::vector<std::optional<MappedValue>> placesOf(std::span<const TappedValue> taps,
                                                                    std::span<const GapUnit> units);
@@ -165,28 +171,30 @@ std::string UnitFinder::backendOf(std::int32_t instruction) const {
     return entry == sources.maps.delegates.end() ? std::string() : entry->second.backend;
 }
 
-const DelegateLayout* UnitFinder::layoutOf(const TappedValue& tap) {
+/// The delegate call that computes the value; null without a program.
+const program::DelegateCall* UnitFinder::callOf(const TappedValue& tap) const {
     if (sources.method == nullptr || tap.chain < 0 || tap.instruction < 0) {
         return nullptr;
     }
-    const auto known = layouts.find(tap.instruction);
-    if (known != layouts.end()) {
-        return known->second.get();
-    }
-    std::unique_ptr<DelegateLayout>& layout = layouts[tap.instruction];
     const auto chain = static_cast<std::size_t>(tap.chain);
     const auto at = static_cast<std::size_t>(tap.instruction);
     if (chain >= sources.method->chains.size() || at >= sources.method->chains[chain].instructions.size()) {
         return nullptr;
     }
-    const auto* call = std::get_if<program::DelegateCall>(&sources.method->chains[chain].instructions[at]);
-    const executor::Backend* backend =
-        call == nullptr
-            ? nullptr
-            : executor::findBackend(sources.backends, sources.method->delegate(call->delegate).backend);
+    return std::get_if<program::DelegateCall>(&sources.method->chains[chain].instructions[at]);
+}
+
+const DelegateLayout* UnitFinder::layoutOf(const TappedValue& tap) {
+    const auto known = layouts.find(tap.instruction);
+    if (known != layouts.end()) {
+        return known->second.get();
+    }
+    const auto* const call = callOf(tap);
+    const executor::Backend* const backend = call == nullptr ? nullptr : backendOf(*call);
     if (backend == nullptr) {
         return nullptr;
     }
+    std::unique_ptr<DelegateLayout>& layout = layouts[tap.instruction];
     if (auto read = readLayout(*backend, *sources.method, *call, borders)) {
         layout = std::make_unique<DelegateLayout>(*std::move(read));
     }
@@ -286,16 +294,45 @@ std::vector<NodeIndex> UnitFinder::nodesOfRegion(const DelegateRegion& region) c
     return {inside.begin(), inside.end()};
 }
 
+/// Source without data: constants are recognized by their names.
+class NoData final : public executor::NamedDataSource {
+  public:
+    [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override { return std::nullopt; }
+};
+
+std::vector<UnnamedValue> UnitFinder::unnamedValues(std::span<const TappedValue> taps,
+                                                    std::span<const GapUnit> units) const {
+    std::vector<UnnamedValue> values;
+    for (std::size_t i = 0; i < taps.size(); ++i) {
+        values.push_back({.kind = taps[i].kind, .tensor = &units[i].real.view, .owner = {}});
+    }
+    const auto* const call = callOf(taps.front());
+    const executor::Backend* const backend = call == nullptr ? nullptr : backendOf(*call);
+    if (backend == nullptr) {
+        return values;
+    }
+    const auto described = backend->describe(sources.method->delegate(call->delegate), NoData());
+    if (!described) {
+        return values;
+    }
+    const auto nodeOwners = findParameterOwners(*described, sources.graph);
+    for (std::size_t i = 0; i < taps.size(); ++i) {
+        const bool isKnown = taps[i].value && *taps[i].value < described->values().size();
+        const auto producer = isKnown ? described->values()[*taps[i].value].producer : std::nullopt;
+        if (producer && described->node(*producer).kind == taps[i].kind) {
+            values[i].owner = nodeOwners[producer->value];
+        }
+    }
+    return values;
+}
+
 /// The places of a call's values in the graph: by debug handles, or by numbers if the delegate has none.
 std::vector<std::optional<MappedValue>> UnitFinder::placesOf(std::span<const TappedValue> taps,
                                                              std::span<const GapUnit> units) {
     const DelegateRegion region = regionOf(taps.front().instruction);
     if (std::ranges::none_of(taps, [](const TappedValue& tap) { return tap.handle.has_value(); })) {
-        std::vector<UnnamedValue> values;
-        for (std::size_t i = 0; i < taps.size(); ++i) {
-            values.push_back({.kind = taps[i].kind, .tensor = &units[i].real.view});
-        }
-        auto places = alignValues(sources.graph, sources.reference, values, nodesOfRegion(region));
+        auto places =
+            alignValues(sources.graph, sources.reference, unnamedValues(taps, units), nodesOfRegion(region));
         for (const auto& place : places) {
             if (place) {
                 taken.insert(place->nodes.begin(), place->nodes.end());

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string>
+#include <map>
 #include <utility>
 
 namespace et::inspector {
@@ -78,7 +78,10 @@ class Alignment {
         : columns(candidates),
           width(std::min(candidates.size(), maxPairs / std::max<std::size_t>(1, values.size()) + 1)) {
         for (const UnnamedValue& each : values) {
-            rows.push_back({each.kind, sampled(each.tensor)});
+            if (each.owner && each.owner->readsParameters) {
+                lastReader[each.owner->node] = rows.size();
+            }
+            rows.push_back({each.kind, each.owner, sampled(each.tensor)});
         }
     }
 
@@ -88,6 +91,7 @@ class Alignment {
   private:
     struct Row {
         std::string_view kind;
+        std::optional<ParameterOwner> owner;
         Sampled sample;
     };
     enum class Step : std::uint8_t { SkipColumn, SkipRow, Pair };
@@ -98,7 +102,7 @@ class Alignment {
         const std::size_t half = width / 2;
         return std::min(centre > half ? centre - half : 0, columns.size() - width);
     }
-    [[nodiscard]] double evidence(const Row& row, const Candidate& column) const;
+    [[nodiscard]] double evidence(std::size_t row, const Candidate& column) const;
     [[nodiscard]] static bool areNear(const Row& row, const Candidate& column) {
         return row.sample.elements == column.sample.elements &&
                distanceOf(row.sample, column.sample) <= nearDistance;
@@ -108,27 +112,33 @@ class Alignment {
     std::vector<Row> rows;
     std::span<const Candidate> columns;
     std::size_t width;
+    std::map<NodeIndex, std::size_t> lastReader;  ///< the last row that reads parameters of the node
 };
 
 /// 0: no pair.
-double Alignment::evidence(const Row& row, const Candidate& column) const {
+double Alignment::evidence(std::size_t number, const Candidate& column) const {
     constexpr double equal = 12;
     constexpr double near = 10;
     constexpr double sameKind = 4;
     constexpr double sameSizes = 2;
-    if (row.sample.elements < 0 || row.sample.elements != column.sample.elements) {
+    constexpr double sameParameters = 6;
+    const Row& row = rows[number];
+    const auto reader = lastReader.find(column.node);
+    const bool isEarly = reader != lastReader.end() && number < reader->second;
+    if (row.sample.elements < 0 || row.sample.elements != column.sample.elements || isEarly) {
         return 0;
     }
+    const bool isOwner = row.owner && row.owner->node == column.node;
     const double distance = distanceOf(row.sample, column.sample);
     const bool isKind = names::detail::doesDelegate(row.kind, column.op);
     const bool hasSizes = row.sample.sizes == column.sample.sizes;
-    if (distance > nearDistance && !(isKind && hasSizes)) {
+    if (distance > nearDistance && !((isKind || isOwner) && hasSizes)) {
         return 0;
     }
     return (distance <= equalDistance  ? equal
             : distance <= nearDistance ? near
                                        : 0) +
-           (isKind ? sameKind : 0) + (hasSizes ? sameSizes : 0);
+           (isKind ? sameKind : 0) + (isOwner ? sameParameters : 0) + (hasSizes ? sameSizes : 0);
 }
 
 std::vector<std::optional<std::size_t>> Alignment::run() {
@@ -144,7 +154,7 @@ std::vector<std::optional<std::size_t>> Alignment::run() {
         const std::size_t start = startOf(r);
         next = best;
         for (std::size_t c = start; c < start + width; ++c) {
-            const double own = evidence(rows[r], columns[c]);
+            const double own = evidence(r, columns[c]);
             Step step = best[c + 1] >= next[c] ? Step::SkipRow : Step::SkipColumn;
             double most = std::max(best[c + 1], next[c]);
             if (own > 0 && best[c] + own > most) {
@@ -187,7 +197,7 @@ void Alignment::addOutOfOrder(std::vector<std::optional<std::size_t>>& pairs) co
         std::optional<std::size_t> found;
         for (std::size_t c = 0; c < columns.size() && !pairs[r] && compared < maxPairs; ++c) {
             ++compared;
-            const double own = isUsed[c] || !areNear(rows[r], columns[c]) ? 0 : evidence(rows[r], columns[c]);
+            const double own = isUsed[c] || !areNear(rows[r], columns[c]) ? 0 : evidence(r, columns[c]);
             if (own > most) {
                 most = own;
                 found = c;
