@@ -2,10 +2,10 @@
 #include "inspector/graph/detail/module_groups.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/join/control_flow.h"
-#include "inspector/join/instruction_access.h"
 #include "inspector/join/instruction_nodes.h"
-#include "inspector/names/instruction_name.h"
+#include "runtime/executor/instruction_name.h"
 #include "runtime/executor/module_data.h"
+#include "runtime/program/instruction_access.h"
 
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ class ProgramGraph {
             const auto& instructions = method.chains[chain].instructions;
             for (std::size_t i = 0; i < instructions.size(); ++i) {
                 at = core::InstructionId(static_cast<std::int32_t>(i));
-                ET_ASSIGN(const join::detail::InstructionAccess access, reader.next(instructions[i]));
+                ET_ASSIGN(const program::InstructionAccess access, reader.next(instructions[i]));
                 addInstruction(instructions[i], access);
             }
         }
@@ -79,11 +79,9 @@ class ProgramGraph {
         moduleStacks = graph::detail::modulesByInstruction(edgeNodes);
     }
 
-    void addInstruction(const program::Instruction& instruction,
-                        const join::detail::InstructionAccess& access) {
-        GraphNode node{.name = nodeName(),
-                       .kind = names::detail::instructionLabel(method, instruction),
-                       .instruction = at};
+    void addInstruction(const program::Instruction& instruction, const program::InstructionAccess& access) {
+        GraphNode node{
+            .name = nodeName(), .kind = executor::instructionLabel(method, instruction), .instruction = at};
         if (chain == 0) {
             node.debugHandles = nodes.handlesOf(at);
         }
@@ -105,7 +103,7 @@ class ProgramGraph {
         } else if (const auto* jump = std::get_if<program::JumpFalseCall>(&instruction)) {
             node.attributes.push_back({"when false, jumps to", fmt::to_string(jump->destination.value)});
             if (!values.flows(jump->condition)) {
-                node.attributes.push_back({"condition", names::detail::valueText(method, jump->condition)});
+                node.attributes.push_back({"condition", executor::valueText(method, jump->condition)});
             }
         }
         if (!edges.empty()) {
@@ -173,7 +171,7 @@ class ProgramGraph {
         return group;
     }
 
-    void link(const join::detail::InstructionAccess& access, GraphNode& node) {
+    void link(const program::InstructionAccess& access, GraphNode& node) {
         for (const ValueId id : access.reads) {
             if (values.flows(id)) {
                 node.inputs.push_back(values.now(id));
@@ -189,7 +187,7 @@ class ProgramGraph {
     }
 
     /// Adds arguments that are not edges, by the operator's argument names.
-    void addArguments(const program::KernelCall& call, const join::detail::InstructionAccess& access,
+    void addArguments(const program::KernelCall& call, const program::InstructionAccess& access,
                       GraphNode& node) const {
         const std::string op = method.op(call.op).fullName();
         std::vector<ValueId> results = access.writes;
@@ -199,20 +197,20 @@ class ProgramGraph {
             if (std::ranges::binary_search(results, id) || values.flows(id)) {
                 continue;
             }
-            const std::string_view name = names::detail::argumentName(op, i);
+            const std::string_view name = executor::argumentName(op, i);
             node.attributes.push_back({name.empty() ? fmt::format("argument {}", i) : std::string(name),
-                                       names::detail::valueText(method, id)});
+                                       executor::valueText(method, id)});
         }
     }
 
     const program::Method& method;
-    join::detail::AccessReader reader;
+    program::AccessReader reader;
     InstructionNodes nodes;
     ModelGraph graph;
     graph::detail::ModuleGroups modules;
     std::vector<std::vector<const etrecord::Node*>> edgeNodes;         ///< by instruction of the first chain
     std::vector<std::span<const etrecord::ModuleFrame>> moduleStacks;  ///< likewise
-    graph::detail::ValueFlow values;
+    program::ValueFlow values;
     graph::detail::DelegateInsides delegates;
     join::detail::ControlFlow flow;                                                     ///< of the chain
     std::map<std::tuple<std::int64_t, std::int64_t, std::string>, GraphGroupId> parts;  ///< of the chain

@@ -1,6 +1,6 @@
 #include "inspector/join/step_links.h"
 
-#include "inspector/join/instruction_access.h"
+#include "runtime/program/instruction_access.h"
 
 #include <vector>
 
@@ -13,7 +13,7 @@ StepLinks stepLinks(const program::Method& method) {
     }
     constexpr std::int32_t none = -1;
     std::vector<std::int32_t> writer(method.values.size(), none);
-    join::detail::AccessReader reader(method);
+    program::AccessReader reader(method);
     std::int32_t step = 0;
     for (const program::Instruction& instruction : method.chains.front().instructions) {
         const auto access = reader.next(instruction);

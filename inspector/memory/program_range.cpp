@@ -1,7 +1,7 @@
 #include "inspector/memory/program_range.h"
 
-#include "inspector/join/instruction_access.h"
 #include "inspector/memory/memory_timeline.h"
+#include "runtime/program/instruction_access.h"
 
 #include <fmt/format.h>
 
@@ -37,9 +37,9 @@ class Uses {
                 uses.groups[alias.value] = tensor.value.value;
             }
         }
-        join::detail::AccessReader reader(method);
+        program::AccessReader reader(method);
         for (const program::Instruction& instruction : method.chains.front().instructions) {
-            ET_ASSIGN(join::detail::InstructionAccess access, reader.next(instruction));
+            ET_ASSIGN(program::InstructionAccess access, reader.next(instruction));
             for (const ValueId id : access.writes) {
                 std::vector<std::size_t>& all = uses.writers[uses.groupOf(id)];
                 if (all.empty() || all.back() != uses.accesses.size()) {
@@ -52,7 +52,7 @@ class Uses {
     }
 
     [[nodiscard]] std::uint32_t groupOf(ValueId id) const { return groups[id.value]; }
-    [[nodiscard]] const join::detail::InstructionAccess& at(std::size_t instruction) const {
+    [[nodiscard]] const program::InstructionAccess& at(std::size_t instruction) const {
         return accesses[instruction];
     }
     [[nodiscard]] std::size_t instructions() const { return accesses.size(); }
@@ -77,7 +77,7 @@ class Uses {
     }
 
     std::vector<std::uint32_t> groups;  ///< by value: the representative of all values that share its memory
-    std::vector<join::detail::InstructionAccess> accesses;
+    std::vector<program::InstructionAccess> accesses;
     std::map<std::uint32_t, std::vector<std::size_t>> writers;
 };
 

@@ -1,7 +1,7 @@
 #include "inspector/roofline/operator_call.h"
 
-#include "inspector/names/instruction_name.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/executor/instruction_name.h"
 #include "runtime/kernels/operator_schema.h"
 
 #include <algorithm>
@@ -121,7 +121,7 @@ Arithmetic OperatorCall::arithmetic() const {
 }
 
 OperatorCall operatorCall(const program::Method& method, const program::KernelCall& call,
-                          const join::detail::InstructionAccess& access) {
+                          const program::InstructionAccess& access) {
     const std::string full = method.op(call.op).fullName();
     const kernels::OperatorSchema* const schema = kernels::findSchema(full);
     OperatorCall out{.cost = schema == nullptr ? core::Cost::Unknown : schema->cost,
@@ -129,9 +129,9 @@ OperatorCall operatorCall(const program::Method& method, const program::KernelCa
                      .outputs = formsOf(method, access.writes),
                      .attributes = {}};
     for (std::size_t i = 0; i < call.args.size(); ++i) {
-        const std::string_view name = names::detail::argumentName(full, i);
+        const std::string_view name = executor::argumentName(full, i);
         if (!name.empty() && !method.value(call.args[i]).is<program::TensorInfo>()) {
-            out.attributes.push_back({std::string(name), names::detail::valueText(method, call.args[i])});
+            out.attributes.push_back({std::string(name), executor::valueText(method, call.args[i])});
         }
     }
     return out;

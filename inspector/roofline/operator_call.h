@@ -1,8 +1,8 @@
 #pragma once
 
-#include "inspector/join/instruction_access.h"
 #include "inspector/roofline/machine_profile.h"
 #include "runtime/core/graph.h"
+#include "runtime/program/instruction_access.h"
 #include "runtime/program/method.h"
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct OperatorCall {
 
 /// Builds the description of a kernel call and the values it reads and writes.
 [[nodiscard]] OperatorCall operatorCall(const program::Method& method, const program::KernelCall& call,
-                                        const join::detail::InstructionAccess& access);
+                                        const program::InstructionAccess& access);
 /// Builds the description of a node inside a delegate.
 [[nodiscard]] OperatorCall operatorCall(const core::ModelGraph& graph, const core::GraphNode& node);
 

@@ -128,7 +128,7 @@ struct DelegateCost {
 class MethodCosts {
   public:
     MethodCosts(const program::Method& of, const LimitSources& from) : method(of), sources(from) {
-        join::detail::AccessReader reader(method);
+        program::AccessReader reader(method);
         for (std::size_t chain = 0; chain < method.chains.size(); ++chain) {
             const auto& instructions = method.chains[chain].instructions;
             for (std::size_t i = 0; i < instructions.size(); ++i) {
@@ -195,7 +195,7 @@ class MethodCosts {
 
     /// Whether all tensors of the call have the same shapes in every run.
     [[nodiscard]] bool hasStaticShapes(const InstructionKey& place) const {
-        const join::detail::InstructionAccess& access = accesses.at(place);
+        const program::InstructionAccess& access = accesses.at(place);
         const auto isStatic = [&](program::ValueId id) {
             const auto* tensor = method.value(id).as<program::TensorInfo>();
             return tensor == nullptr || tensor->dynamism == program::ShapeDynamism::Static;
@@ -241,7 +241,7 @@ class MethodCosts {
 
     const program::Method& method;
     const LimitSources& sources;
-    std::map<InstructionKey, join::detail::InstructionAccess> accesses;
+    std::map<InstructionKey, program::InstructionAccess> accesses;
     std::map<std::uint32_t, std::optional<DelegateCost>> insides;  ///< by DelegateId
 };
 

@@ -2,8 +2,8 @@
 
 #include "backends/reference/archived_tensors.h"
 #include "etrecord/buffer_mutation.h"
-#include "inspector/join/instruction_access.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/program/instruction_access.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ namespace {
 using core::Result;
 using etrecord::ExportedGraph;
 using etrecord::InputSpec;
-using join::detail::AccessReader;
+using program::AccessReader;
 using program::TensorInfo;
 using program::ValueId;
 
@@ -33,8 +33,7 @@ bool changesContents(const program::Method& method, const program::Instruction& 
         return false;
     }
     const std::string_view name = method.op(call->op).name;
-    return join::detail::updatesFirst(name) && name != "aten::copy_" &&
-           name != join::detail::appendingOperator;
+    return program::updatesFirst(name) && name != "aten::copy_" && name != program::appendingOperator;
 }
 
 /// Follows the instructions; values that share memory count as one.
@@ -67,7 +66,7 @@ class StateFinder {
     }
 
   private:
-    void follow(const join::detail::InstructionAccess& access, bool isChanging) {
+    void follow(const program::InstructionAccess& access, bool isChanging) {
         if (access.alias) {
             owners[access.alias->second.value] = ownerOf(access.alias->first);
         }

@@ -1,8 +1,8 @@
 // Lists weights inside delegates.
 #include "inspector/delegates/delegates.h"
-#include "inspector/names/instruction_name.h"
 #include "inspector/tensors/catalog_builder.h"
 #include "runtime/core/tensor.h"
+#include "runtime/executor/instruction_name.h"
 #include "runtime/executor/module_data.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ std::string_view roleOf(const core::ModelGraph& graph, std::size_t value) {
     }
     const core::GraphNode& node = graph.node(of.consumers.front());
     const auto at = std::ranges::find(node.inputs, core::GraphValueId(static_cast<std::uint32_t>(value)));
-    return names::detail::nameInList(node.inputNames, static_cast<std::size_t>(at - node.inputs.begin()));
+    return executor::nameInList(node.inputNames, static_cast<std::size_t>(at - node.inputs.begin()));
 }
 
 /// Lists the weights of one delegate.

@@ -1,7 +1,7 @@
 #include "inspector/events/readable_name.h"
 #include "inspector/join/node_fields.h"
-#include "inspector/names/instruction_name.h"
 #include "inspector/tensors/catalog_builder.h"
+#include "runtime/executor/instruction_name.h"
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ ValueUses usesOf(const program::Method& method) {
         if (const auto* const kernel = std::get_if<program::KernelCall>(&instructions[i])) {
             const std::string op = method.op(kernel->op).fullName();
             for (std::size_t argument = 0; argument < kernel->args.size(); ++argument) {
-                note(uses, method, kernel->args[argument], {at, names::detail::argumentName(op, argument)});
+                note(uses, method, kernel->args[argument], {at, executor::argumentName(op, argument)});
             }
         } else if (const auto* const call = std::get_if<program::DelegateCall>(&instructions[i])) {
             for (const program::ValueId value : call->args) {

@@ -1,8 +1,8 @@
 #include "app/tasks/debug/debug_info.h"
 
 #include "app/expression/functions.h"
-#include "inspector/names/instruction_name.h"
 #include "inspector/numeric_gap/metrics.h"
+#include "runtime/executor/instruction_name.h"
 
 #include <fmt/format.h>
 
@@ -204,7 +204,7 @@ Cell scalarCell(const core::Value& value) {
 }
 
 Dict argumentInfo(std::string_view op, std::size_t index, program::ValueId value, bool isWritten) {
-    const std::string_view name = inspector::names::detail::argumentName(op, index);
+    const std::string_view name = executor::argumentName(op, index);
     return {{"name", name.empty() ? Cell() : Cell(std::string(name))},
             {"value", wholeCell(value.value)},
             {"written", isWritten}};
@@ -306,7 +306,7 @@ Dict stopListInfo(const StopList& stops) {
 
 Dict instructionInfo(Debugger& debugger, const MethodIndex& method, const InstructionSite& site) {
     const program::Instruction& instruction = *method.instruction(site);
-    const std::string op = inspector::names::detail::instructionLabel(method.method(), instruction);
+    const std::string op = executor::instructionLabel(method.method(), instruction);
     List arguments;
     if (const auto* const kernel = std::get_if<program::KernelCall>(&instruction)) {
         for (std::size_t i = 0; i < kernel->args.size(); ++i) {

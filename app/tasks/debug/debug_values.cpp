@@ -1,7 +1,7 @@
 #include "app/tasks/debug/debug_values.h"
 
 #include "app/tasks/base/suggestion.h"
-#include "inspector/names/instruction_name.h"
+#include "runtime/executor/instruction_name.h"
 
 #include <fmt/format.h>
 
@@ -136,10 +136,10 @@ std::optional<program::ValueId> DebugValues::argumentNamed(std::string_view name
         return std::nullopt;
     }
     const program::Instruction& instruction = *(*of)->instruction(*site);
-    const std::string op = inspector::names::detail::instructionLabel((*of)->method(), instruction);
+    const std::string op = executor::instructionLabel((*of)->method(), instruction);
     const auto arguments = argumentsOf(instruction);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (!name.empty() && inspector::names::detail::argumentName(op, i) == name) {
+        if (!name.empty() && executor::argumentName(op, i) == name) {
             return arguments[i];
         }
     }

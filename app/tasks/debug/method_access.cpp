@@ -5,7 +5,7 @@
 namespace et::tasks {
 
 MethodAccess::MethodAccess(const program::Method& method) {
-    inspector::join::detail::AccessReader reader(method);
+    program::AccessReader reader(method);
     bool isReadable = true;
     for (const program::Chain& chain : method.chains) {
         auto& accesses = chains.emplace_back(chain.instructions.size());

@@ -4,8 +4,8 @@
 #include "inspector/delegates/delegates.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/join/node_fields.h"
-#include "inspector/names/instruction_name.h"
 #include "inspector/names/python_stack.h"
+#include "runtime/executor/instruction_name.h"
 
 #include <fmt/format.h>
 
@@ -100,7 +100,7 @@ void MethodIndex::addSite(std::int32_t chain, std::int32_t instruction) {
     InstructionSite& site = all.emplace_back();
     site.chain = chain;
     site.instruction = instruction;
-    site.op = dottedName(inspector::names::detail::instructionLabel(described, code.instructions[index]));
+    site.op = dottedName(executor::instructionLabel(described, code.instructions[index]));
     site.delegate = delegateOf(code.instructions[index]);
     if (record != nullptr && chain == 0) {
         const inspector::InstructionNodes nodes(record, described.name);
@@ -171,7 +171,7 @@ void MethodIndex::addInputNames(const InstructionSite& site) {
     }
     const std::string op = described.op(call->op).fullName();
     for (std::size_t i = 0; i < call->args.size(); ++i) {
-        const std::string_view argument = inspector::names::detail::argumentName(op, i);
+        const std::string_view argument = executor::argumentName(op, i);
         const auto input = std::ranges::find(nodes.front()->inputs, argument, &etrecord::Argument::name);
         if (argument.empty() || input == nodes.front()->inputs.end() || names.contains(call->args[i])) {
             continue;

@@ -2,7 +2,7 @@
 
 #include "app/tasks/debug/detail/timeline_impl.h"
 #include "inspector/join/instruction_nodes.h"
-#include "inspector/names/instruction_name.h"
+#include "runtime/executor/instruction_name.h"
 
 #include <fmt/format.h>
 
@@ -120,7 +120,7 @@ TimelinePlace Timeline::place() const {
         }
         return place;
     }
-    place.op = inspector::names::detail::instructionLabel(method, instruction);
+    place.op = executor::instructionLabel(method, instruction);
     if (place.chain == 0) {
         place.handles = inspector::InstructionNodes(impl->options.record.get(), method.name)
                             .handlesOf(core::InstructionId(place.instruction));

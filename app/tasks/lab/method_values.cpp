@@ -63,7 +63,7 @@ class ValueWalk {
     }
 
     Result<> readAccesses() {
-        inspector::join::detail::AccessReader reader(method);
+        program::AccessReader reader(method);
         const auto& instructions = method.chains.front().instructions;
         for (std::size_t i = 0; i < instructions.size(); ++i) {
             ET_ASSIGN(auto access, reader.next(instructions[i]));

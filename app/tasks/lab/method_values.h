@@ -1,7 +1,7 @@
 #pragma once
 
-#include "inspector/join/instruction_access.h"
 #include "runtime/core/result.h"
+#include "runtime/program/instruction_access.h"
 #include "runtime/program/method.h"
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace et::tasks {
 
 /// How the instructions of a method use its values, as needed for a rewrite.
 struct MethodValues {
-    std::vector<inspector::join::detail::InstructionAccess> accesses;  ///< by instruction
-    std::vector<std::vector<std::size_t>> writers;                     ///< by value: instructions, ascending
-    std::vector<bool> computed;  ///< by value: written by an instruction
+    std::vector<program::InstructionAccess> accesses;  ///< by instruction
+    std::vector<std::vector<std::size_t>> writers;     ///< by value: instructions, ascending
+    std::vector<bool> computed;                        ///< by value: written by an instruction
     /// By value: it keeps its memory between runs, is written several times, or shares memory in ways that
     /// the program does not describe; instructions that write it are not changed.
     std::vector<bool> pinned;

@@ -73,7 +73,7 @@ class BlockMaker {
     [[nodiscard]] const std::vector<Instruction>& chain() const { return method.chains.front().instructions; }
 
     /// Returns why a kernel call is kept as it is; empty if its values do not require it.
-    [[nodiscard]] std::string_view whyAlone(const inspector::join::detail::InstructionAccess& access) const {
+    [[nodiscard]] std::string_view whyAlone(const program::InstructionAccess& access) const {
         const auto isRead = [&](ValueId id) { return std::ranges::contains(access.reads, id); };
         if (std::ranges::any_of(access.writes, isRead)) {
             return "it writes to its input";

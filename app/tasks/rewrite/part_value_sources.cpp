@@ -1,7 +1,7 @@
 #include "app/tasks/rewrite/part_value_sources.h"
 
 #include "backends/delegate_part.h"
-#include "inspector/join/instruction_access.h"
+#include "runtime/program/instruction_access.h"
 
 #include <algorithm>
 #include <utility>
@@ -26,7 +26,7 @@ class Makers {
   public:
     static Result<Makers> of(const program::Method& whole) {
         Makers makers(whole);
-        inspector::join::detail::AccessReader reader(whole);
+        program::AccessReader reader(whole);
         for (const program::Instruction& each : whole.chains.front().instructions) {
             ET_ASSIGN(auto access, reader.next(each));
             makers.accesses.push_back(std::move(access));
@@ -115,7 +115,7 @@ class Makers {
     }
 
     const program::Method& method;
-    std::vector<inspector::join::detail::InstructionAccess> accesses;
+    std::vector<program::InstructionAccess> accesses;
 };
 
 /// Adds the dtype and sizes that the value has in the part.

@@ -2,8 +2,8 @@
 
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/compare/operator_curves.h"
-#include "inspector/names/instruction_name.h"
 #include "runtime/core/event_names.h"
+#include "runtime/executor/instruction_name.h"
 
 #include <fmt/format.h>
 
@@ -124,8 +124,8 @@ class CurveMaker {
         if (each.name == core::event_name::operatorCall && each.chain >= 0 && each.instruction >= 0 &&
             chain < sources.method.chains.size() &&
             instruction < sources.method.chains[chain].instructions.size()) {
-            return inspector::names::detail::instructionLabel(
-                sources.method, sources.method.chains[chain].instructions[instruction]);
+            return executor::instructionLabel(sources.method,
+                                              sources.method.chains[chain].instructions[instruction]);
         }
         return each.name.substr(0, each.name.find(" #"));
     }

@@ -4,9 +4,9 @@
 #include "inspector/delegates/times.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/format/time_scale.h"
-#include "inspector/names/instruction_name.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/session/trace_check.h"
+#include "runtime/executor/instruction_name.h"
 
 #include <fmt/format.h>
 
@@ -67,8 +67,7 @@ std::string MethodInput::nameOf(core::InstructionId instruction) const {
         const std::string_view shortName = names::detail::kernelOperator(full);
         return std::string(shortName.empty() ? full : shortName);
     }
-    return names::detail::instructionLabel(*method,
-                                           instructions()[static_cast<std::size_t>(instruction.value)]);
+    return executor::instructionLabel(*method, instructions()[static_cast<std::size_t>(instruction.value)]);
 }
 
 const program::DelegateCall* MethodInput::delegateCall(core::InstructionId instruction) const {

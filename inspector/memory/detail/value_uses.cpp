@@ -1,7 +1,7 @@
 #include "inspector/memory/detail/value_uses.h"
 
-#include "inspector/join/instruction_access.h"
-#include "inspector/names/instruction_name.h"
+#include "runtime/executor/instruction_name.h"
+#include "runtime/program/instruction_access.h"
 
 #include <algorithm>
 #include <variant>
@@ -26,7 +26,7 @@ class UseWalk {
             for (std::size_t i = 0; i < instructions.size(); ++i, ++now) {
                 uses.steps.push_back(
                     {.chain = chain, .instruction = core::InstructionId(static_cast<std::int32_t>(i))});
-                uses.stepNames.push_back(names::detail::instructionLabel(method, instructions[i]));
+                uses.stepNames.push_back(executor::instructionLabel(method, instructions[i]));
                 ET_TRY(take(instructions[i]));
             }
         }
@@ -35,7 +35,7 @@ class UseWalk {
 
   private:
     Result<> take(const program::Instruction& instruction) {
-        ET_ASSIGN(const join::detail::InstructionAccess access, reader.next(instruction));
+        ET_ASSIGN(const program::InstructionAccess access, reader.next(instruction));
         for (const ValueId id : access.reads) {
             ValueUse& use = uses.values[id.value];
             use.firstRead = std::min(use.firstRead, now);
@@ -63,13 +63,13 @@ class UseWalk {
 
     [[nodiscard]] bool appends(const program::Instruction& instruction) const {
         const auto* const call = std::get_if<program::KernelCall>(&instruction);
-        return call != nullptr && method.op(call->op).name == join::detail::appendingOperator;
+        return call != nullptr && method.op(call->op).name == program::appendingOperator;
     }
 
     [[nodiscard]] bool changesInPlace(const program::Instruction& instruction, ValueId id) const {
         const auto* const call = std::get_if<program::KernelCall>(&instruction);
         return call != nullptr && !call->args.empty() && call->args.front() == id &&
-               join::detail::updatesFirst(method.op(call->op).name) && !appends(instruction);
+               program::updatesFirst(method.op(call->op).name) && !appends(instruction);
     }
 
     /// Adds the next chain; ranges are counted in steps.
@@ -89,7 +89,7 @@ class UseWalk {
     }
 
     const program::Method& method;
-    join::detail::AccessReader reader;
+    program::AccessReader reader;
     MethodUses uses;
     Step now = 0;
 };

@@ -1,6 +1,6 @@
 #include "inspector/program_diff/detail/step_diff.h"
 
-#include "inspector/names/instruction_name.h"
+#include "runtime/executor/instruction_name.h"
 
 #include <fmt/format.h>
 
@@ -20,10 +20,9 @@ bool holdsData(const Operand& operand) {
 }
 
 std::string labelOf(const Step& step, const Operand& operand) {
-    const std::string label = names::detail::argumentLabel(
-        operand.argument, step.inputNames.empty()
-                              ? names::detail::argumentName(step.kind, operand.argument)
-                              : names::detail::nameInList(step.inputNames, operand.argument));
+    const std::string label = executor::argumentLabel(
+        operand.argument, step.inputNames.empty() ? executor::argumentName(step.kind, operand.argument)
+                                                  : executor::nameInList(step.inputNames, operand.argument));
     return operand.inList ? fmt::format("{}[{}]", label, operand.item) : label;
 }
 

@@ -1,13 +1,13 @@
 #include "backends/payload_info.h"
 #include "inspector/delegates/delegates.h"
-#include "inspector/join/instruction_access.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/join/node_fields.h"
 #include "inspector/memory/memory_timeline.h"
-#include "inspector/names/instruction_name.h"
 #include "inspector/session/record_check.h"
 #include "inspector/store/session/session_rows.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/executor/instruction_name.h"
+#include "runtime/program/instruction_access.h"
 #include "runtime/program/tensor_data.h"
 
 #include <fmt/format.h>
@@ -81,13 +81,13 @@ class MethodRows {
     }
 
     Result<> addInstructions() {
-        join::detail::AccessReader accesses(method);
+        program::AccessReader accesses(method);
         std::int64_t step = 0;
         for (std::size_t chain = 0; chain < method.chains.size(); ++chain) {
             const auto& instructions = method.chains[chain].instructions;
             for (std::size_t i = 0; i < instructions.size(); ++i, ++step) {
                 ET_TRY(addInstruction(chain, i, step, instructions[i]));
-                ET_ASSIGN(const join::detail::InstructionAccess access, accesses.next(instructions[i]));
+                ET_ASSIGN(const program::InstructionAccess access, accesses.next(instructions[i]));
                 ET_TRY(addArguments(chain, i, instructions[i], access));
             }
         }
@@ -105,11 +105,11 @@ class MethodRows {
         const std::optional<std::string> module = textOf(inspector::commonModule(found));
         const std::optional<std::string> source = firstText(inspector::sourceLines(found));
         return rows.add("instructions", method.name, chain, at, step, program::instructionName(instruction),
-                        names::detail::instructionLabel(method, instruction), delegate, module, source);
+                        executor::instructionLabel(method, instruction), delegate, module, source);
     }
 
     Result<> addArguments(std::size_t chain, std::size_t at, const program::Instruction& instruction,
-                          const join::detail::InstructionAccess& access) {
+                          const program::InstructionAccess& access) {
         const std::vector<ValueId>* arguments = nullptr;
         if (const auto* const kernel = std::get_if<program::KernelCall>(&instruction)) {
             arguments = &kernel->args;
@@ -122,15 +122,14 @@ class MethodRows {
             const ValueId id = (*arguments)[i];
             const program::Value& value = method.value(id);
             const bool isTensor = value.is<TensorInfo>();
-            const std::string text = isTensor ? std::string() : names::detail::valueText(method, id);
+            const std::string text = isTensor ? std::string() : executor::valueText(method, id);
             ET_TRY(rows.add("arguments", method.name, chain, at, i, id.value, program::valueTypeName(value),
                             accessName(access, id), orNull(text)));
         }
         return {};
     }
 
-    static std::optional<std::string_view> accessName(const join::detail::InstructionAccess& access,
-                                                      ValueId id) {
+    static std::optional<std::string_view> accessName(const program::InstructionAccess& access, ValueId id) {
         const bool reads = std::ranges::contains(access.reads, id);
         const bool writes = std::ranges::contains(access.writes, id);
         return orNull(reads && writes ? "update" : writes ? "write" : reads ? "read" : "");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/join/instruction_access.h"
+#include "runtime/program/instruction_access.h"
 #include "runtime/program/method.h"
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace et::tasks {
 
-using InstructionAccess = inspector::join::detail::InstructionAccess;
+using InstructionAccess = program::InstructionAccess;
 
 /// Values that the instructions of a method read and write.
 class MethodAccess {

@@ -1,4 +1,4 @@
-#include "inspector/join/instruction_access.h"
+#include "runtime/program/instruction_access.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,7 @@
 #include <string_view>
 #include <variant>
 
-namespace et::inspector::join::detail {
-
-using program::ValueId;
+namespace et::program {
 
 namespace {
 
@@ -28,7 +26,7 @@ constexpr std::string_view writeBackOperator = "aten::copy_";
 constexpr std::string_view functions = "executorch_prim::";
 
 /// Number of out arguments repeated at the end as results; 0 if none.
-std::size_t repeatedResults(const program::Operator& op, const std::vector<ValueId>& arguments) {
+std::size_t repeatedResults(const Operator& op, const std::vector<ValueId>& arguments) {
     constexpr std::size_t maxResults = 16;
     const std::span all(arguments);
     for (std::size_t count = 1; count <= maxResults && 2 * count <= arguments.size(); ++count) {
@@ -47,17 +45,17 @@ bool updatesFirst(std::string_view name) {
     return (name.ends_with('_') && !name.ends_with("__")) || name == updateOperator;
 }
 
-AccessReader::AccessReader(const program::Method& of) : method(of), written(of.values.size()) {
+AccessReader::AccessReader(const Method& of) : method(of), written(of.values.size()) {
     for (std::size_t i = 0; i < method.values.size(); ++i) {
-        const auto* tensor = method.values[i].as<program::TensorInfo>();
-        written[i] = tensor == nullptr || tensor->initialData != program::InitialData::None;
+        const auto* tensor = method.values[i].as<TensorInfo>();
+        written[i] = tensor == nullptr || tensor->initialData != InitialData::None;
     }
     for (const ValueId input : method.inputs) {
         written[input.value] = true;
     }
-    for (const program::Chain& chain : method.chains) {
-        for (const program::Instruction& instruction : chain.instructions) {
-            const auto* const call = std::get_if<program::KernelCall>(&instruction);
+    for (const Chain& chain : method.chains) {
+        for (const Instruction& instruction : chain.instructions) {
+            const auto* const call = std::get_if<KernelCall>(&instruction);
             if (call != nullptr && !call->args.empty() && method.op(call->op).name == writeBackOperator) {
                 written[call->args.front().value] = true;
             }
@@ -65,7 +63,7 @@ AccessReader::AccessReader(const program::Method& of) : method(of), written(of.v
     }
 }
 
-core::Result<InstructionAccess> AccessReader::next(const program::Instruction& instruction) {
+core::Result<InstructionAccess> AccessReader::next(const Instruction& instruction) {
     InstructionAccess access;
     std::visit([&](const auto& each) { read(each, access); }, instruction);
     if (named > maxNamed) {
@@ -84,19 +82,19 @@ void AccessReader::add(ValueId id, std::vector<ValueId>& to) {
         return;
     }
     to.push_back(id);
-    if (const auto* list = method.value(id).as<program::TensorList>()) {
+    if (const auto* list = method.value(id).as<TensorList>()) {
         named += list->items.size();
         if (named <= maxNamed) {
             to.insert(to.end(), list->items.begin(), list->items.end());
         }
-    } else if (const auto* optionals = method.value(id).as<program::OptionalTensorList>()) {
+    } else if (const auto* optionals = method.value(id).as<OptionalTensorList>()) {
         named += optionals->items.size();
         for (const std::optional<ValueId>& item : optionals->items) {
             if (item && named <= maxNamed) {
                 to.push_back(*item);
             }
         }
-    } else if (const auto* ints = method.value(id).as<program::IntList>()) {
+    } else if (const auto* ints = method.value(id).as<IntList>()) {
         named += ints->items.size();
         if (named <= maxNamed) {
             to.insert(to.end(), ints->items.begin(), ints->items.end());
@@ -104,11 +102,11 @@ void AccessReader::add(ValueId id, std::vector<ValueId>& to) {
     }
 }
 
-void AccessReader::read(const program::KernelCall& call, InstructionAccess& access) {
+void AccessReader::read(const KernelCall& call, InstructionAccess& access) {
     if (call.args.empty()) {
         return;
     }
-    const program::Operator& op = method.op(call.op);
+    const Operator& op = method.op(call.op);
     const std::size_t repeated = repeatedResults(op, call.args);
     const std::size_t results = op.name == updateOperator ? 0 : std::max<std::size_t>(repeated, 1);
     const auto arguments = std::span(call.args).first(call.args.size() - results - repeated);
@@ -133,7 +131,7 @@ void AccessReader::read(const program::KernelCall& call, InstructionAccess& acce
     }
 }
 
-void AccessReader::read(const program::DelegateCall& call, InstructionAccess& access) {
+void AccessReader::read(const DelegateCall& call, InstructionAccess& access) {
     const auto last = std::ranges::find_last_if(call.args, [this](ValueId id) { return written[id.value]; });
     const auto middle = last.empty() ? call.args.begin() : last.begin() + 1;
     for (auto each = call.args.begin(); each != call.args.end(); ++each) {
@@ -141,19 +139,19 @@ void AccessReader::read(const program::DelegateCall& call, InstructionAccess& ac
     }
 }
 
-void AccessReader::read(const program::MoveCall& call, InstructionAccess& access) {
+void AccessReader::read(const MoveCall& call, InstructionAccess& access) {
     add(call.from, access.reads);
     add(call.to, access.writes);
     access.alias = {call.from, call.to};
 }
 
-void AccessReader::read(const program::JumpFalseCall& call, InstructionAccess& access) {
+void AccessReader::read(const JumpFalseCall& call, InstructionAccess& access) {
     add(call.condition, access.reads);
 }
 
 /// Freeing a tensor does not read its elements, but the tensor stays alive until then.
-void AccessReader::read(const program::FreeCall& call, InstructionAccess& access) {
+void AccessReader::read(const FreeCall& call, InstructionAccess& access) {
     add(call.value, access.reads);
 }
 
-}  // namespace et::inspector::join::detail
+}  // namespace et::program

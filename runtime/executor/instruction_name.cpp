@@ -1,4 +1,4 @@
-#include "inspector/names/instruction_name.h"
+#include "runtime/executor/instruction_name.h"
 
 #include "runtime/kernels/operator_schema.h"
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <variant>
 
-namespace et::inspector::names::detail {
+namespace et::executor {
 namespace {
 
 using program::ValueId;
@@ -103,4 +103,4 @@ std::string instructionLabel(const program::Method& method, const program::Instr
     return std::string(program::instructionName(instruction));
 }
 
-}  // namespace et::inspector::names::detail
+}  // namespace et::executor

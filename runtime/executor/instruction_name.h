@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector::names::detail {
+namespace et::executor {
 
 /// Text of a method's value: "3", "[1, 0]", "None"; tensors by id ("v12"). Long lists are truncated, with the
 /// number of items.
@@ -27,4 +27,4 @@ namespace et::inspector::names::detail {
 [[nodiscard]] std::string instructionLabel(const program::Method& method,
                                            const program::Instruction& instruction);
 
-}  // namespace et::inspector::names::detail
+}  // namespace et::executor

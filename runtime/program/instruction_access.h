@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::join::detail {
+namespace et::program {
 
 /// Appends a row to a tensor that a loop fills. The tensor then has as many rows as were appended; the
 /// previous contents of its memory are ignored.
@@ -20,10 +20,10 @@ inline constexpr std::string_view appendingOperator = "executorch_prim::et_copy_
 
 /// Values of the method that one instruction reads and writes. Lists include their items.
 struct InstructionAccess {
-    std::vector<program::ValueId> reads;
-    std::vector<program::ValueId> writes;  ///< a value updated in place is also in `reads`
+    std::vector<ValueId> reads;
+    std::vector<ValueId> writes;  ///< a value updated in place is also in `reads`
     /// A value that shares another's memory from here on: first the owner, then the alias.
-    std::optional<std::pair<program::ValueId, program::ValueId>> alias{};
+    std::optional<std::pair<ValueId, ValueId>> alias{};
 };
 
 /// Determines the values that instructions read and write, which the format does not record. Kernel calls end
@@ -32,23 +32,23 @@ struct InstructionAccess {
 /// Outputs of a delegate call are its last arguments that have not been written before.
 class AccessReader {
   public:
-    explicit AccessReader(const program::Method& method);
+    explicit AccessReader(const Method& method);
 
     /// Reads the next instruction; pass all instructions of a method in order. Errors: Limit (a damaged file
     /// repeats lists excessively).
-    [[nodiscard]] core::Result<InstructionAccess> next(const program::Instruction& instruction);
+    [[nodiscard]] core::Result<InstructionAccess> next(const Instruction& instruction);
 
   private:
-    void read(const program::KernelCall& call, InstructionAccess& access);
-    void read(const program::DelegateCall& call, InstructionAccess& access);
-    void read(const program::MoveCall& call, InstructionAccess& access);
-    void read(const program::JumpFalseCall& call, InstructionAccess& access);
-    void read(const program::FreeCall& call, InstructionAccess& access);
-    void add(program::ValueId id, std::vector<program::ValueId>& to);
+    void read(const KernelCall& call, InstructionAccess& access);
+    void read(const DelegateCall& call, InstructionAccess& access);
+    void read(const MoveCall& call, InstructionAccess& access);
+    void read(const JumpFalseCall& call, InstructionAccess& access);
+    void read(const FreeCall& call, InstructionAccess& access);
+    void add(ValueId id, std::vector<ValueId>& to);
 
-    const program::Method& method;
+    const Method& method;
     std::vector<bool> written;  ///< by value: whether it has been written
     std::size_t named = 0;      ///< values so far, counting repeats
 };
 
-}  // namespace et::inspector::join::detail
+}  // namespace et::program
