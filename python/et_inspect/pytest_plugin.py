@@ -79,15 +79,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="make assert_not_slower() save baselines instead of comparing with them",
     )
-    parser.addini("et_bundles", "bundled programs for the fixture et_bundle, relative to the ini file", type="linelist")
+    parser.addini("et_bundles", "bundled programs for the fixture et_bundle, relative to the ini file", type="pathlist")
 
 
 def _bundles(config: pytest.Config) -> list[str]:
     """Returns the bundles given by options, otherwise by the ini file."""
     named = config.getoption(_BUNDLE)
     if not named:
-        folder = config.inipath.parent if config.inipath else config.rootpath
-        named = [str(folder / each) for each in config.getini("et_bundles")]
+        named = [str(each) for each in config.getini("et_bundles")]
     found: list[str] = []
     for name in named:
         inside = sorted(glob.glob(os.path.join(glob.escape(name), "**", "*.bpte"), recursive=True))

@@ -131,10 +131,11 @@ class Method:
     def _as_torch(self, value: Any, index: int) -> Any:
         if isinstance(value, list):
             return [self._as_torch(each, index) for each in value]
-        if not hasattr(value, "__dlpack__"):
+        if not hasattr(value, "__array__"):
             return value
         torch = sys.modules["torch"]
-        tensor = torch.from_dlpack(value)
+        # numpy has DLPack since 1.22.
+        tensor = torch.from_dlpack(value) if hasattr(value, "__dlpack__") else torch.from_numpy(value)
         meta = self._metadata
         is_bfloat16 = meta._facts["outputs"][index].get("dtype_name") == "bfloat16"
         return tensor.to(torch.bfloat16) if is_bfloat16 else tensor

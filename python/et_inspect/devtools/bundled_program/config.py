@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from ... import errors
+from ..inspector._numbers import is_tensor
 
 # A tensor (numpy array or any object that supports DLPack), int, bool or float.
 ConfigValue = Any
@@ -64,7 +65,7 @@ def _flattened(data: Any, place: str) -> Iterator[ConfigValue]:
     if isinstance(data, (list, tuple)):
         for index, each in enumerate(data):
             yield from _flattened(each, f"{place}[{index}]")
-    elif isinstance(data, (bool, int, float)) or hasattr(data, "__dlpack__"):
+    elif isinstance(data, (bool, int, float)) or is_tensor(data):
         yield data
     else:
         raise CaseError(f"{place}: expected a tensor, int, bool or float, got {type(data).__name__}")
