@@ -36,3 +36,9 @@ def command_line(*arguments):
     """Returns the output of the command line, whatever the verdict."""
     done = subprocess.run([ET_INSPECT, *map(str, arguments)], capture_output=True, check=False)
     return done.stdout.decode()
+
+
+def zip_equal(one, other):
+    """Returns zip() of sequences of the same length. Python has ``strict`` since 3.10."""
+    assert len(one) == len(other)
+    return zip(one, other)

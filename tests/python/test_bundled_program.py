@@ -4,6 +4,7 @@ import types
 
 import numpy as np
 import pytest
+from samples import zip_equal
 from test_runtime import arguments, run_cases, runtime, samples  # noqa: F401: a fixture
 
 from et_inspect import errors
@@ -35,9 +36,9 @@ def test_what_is_written_is_read_back_and_runs(made, tmp_path):
     read = BundledProgram.load(bundled.to_bytes())
     assert read.executorch_program == path.read_bytes()
     assert [len(suite.test_cases) for suite in read.method_test_suites] == [2]
-    for case, written in zip(read.method_test_suites[0].test_cases, cases, strict=True):
+    for case, written in zip_equal(read.method_test_suites[0].test_cases, cases):
         assert len(case.inputs) == 3
-        for given, expected in zip(case.inputs, written.inputs, strict=True):
+        for given, expected in zip_equal(case.inputs, written.inputs):
             np.testing.assert_array_equal(given, expected)
         assert len(case.expected_outputs) == len(written.expected_outputs)
     assert read.to_bytes() == bundled.to_bytes()
@@ -92,9 +93,9 @@ def test_real_bundles_are_written_as_they_were_read(shared):
         for path in found:
             read = BundledProgram.load(path)
             again = BundledProgram.load(read.to_bytes())
-            for one, other in zip(read.method_test_suites, again.method_test_suites, strict=True):
-                for case, same in zip(one.test_cases, other.test_cases, strict=True):
-                    for given, expected in zip(case.inputs, same.inputs, strict=True):
+            for one, other in zip_equal(read.method_test_suites, again.method_test_suites):
+                for case, same in zip_equal(one.test_cases, other.test_cases):
+                    for given, expected in zip_equal(case.inputs, same.inputs):
                         np.testing.assert_array_equal(given, expected)
 
 

@@ -6,6 +6,7 @@ import json
 import pandas as pd
 import pytest
 from conftest import open_inspector
+from samples import zip_equal
 
 # The reference fails on this ETRecord: its methods are not all named forward.
 WITHOUT_RECORD_GOLDEN = {"multi_method_mixed"}
@@ -53,9 +54,9 @@ def test_every_field_of_every_event(traces):
         assert [(block.name, block.bundled_input_index) for block in ours] == [
             (block["name"], block["bundled_input_index"]) for block in blocks
         ]
-        for block, expected_block in zip(ours, blocks, strict=True):
+        for block, expected_block in zip_equal(ours, blocks):
             assert len(block.events) == len(expected_block["events"])
-            for event, expected in zip(block.events, expected_block["events"], strict=True):
+            for event, expected in zip_equal(block.events, expected_block["events"]):
                 place = f"{folder.name}: {event.name}"
                 assert event.name == expected["name"], place
                 assert (event.perf_data.raw if event.perf_data else None) == expected["raw"], place
@@ -133,7 +134,7 @@ def golden_gaps(traces, name):
 
 def assert_gap_agrees(ours, theirs, distance):
     """Checks gaps to 1 %, except rounding noise, whose digits depend on the build of PyTorch."""
-    for one, other in zip(ours, theirs, strict=True):
+    for one, other in zip_equal(ours, theirs):
         if distance == "SNR" and other > 100:
             assert one > 100
         elif distance == "SNR":

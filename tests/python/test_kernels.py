@@ -87,7 +87,7 @@ def test_what_a_kernel_raises_is_the_error(load):
     with pytest.raises(ZeroDivisionError, match="on purpose") as raised:
         method.execute(arguments(method))
     assert any("forward" in note and "mul" in note for note in raised.value.__notes__)
-    assert "raise ZeroDivisionError" in "".join(traceback.format_exception(raised.value))
+    assert "raise ZeroDivisionError" in "".join(traceback.format_exception(raised.type, raised.value, raised.tb))
 
 
 @pytest.mark.parametrize(

@@ -391,8 +391,8 @@ INTERRUPTED = """
     from et_inspect.devtools import Inspector
     inspector = Inspector(etdump_path=sys.argv[1], etrecord=sys.argv[2], debug_buffer_path=sys.argv[3])
     expected = str(inspector.calculate_numeric_gap()["gap"].tolist())
-    print("ready", flush=True)
     try:
+        print("ready", flush=True)
         while True:
             inspector.calculate_numeric_gap()
     except KeyboardInterrupt:
