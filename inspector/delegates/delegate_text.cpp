@@ -20,12 +20,12 @@ char shown(std::byte byte) {
 
 }  // namespace
 
-SpecText specText(const program::CompileSpec& spec) {
+SpecText specText(std::string_view backend, const program::CompileSpec& spec) {
     const auto text = backends::asText(spec.value);
-    if (text && text->size() <= longestSpec) {
-        return {.readable = true, .text = std::string(*text)};
-    }
-    return {.readable = false, .text = backends::hexText(spec.value, longestSpec)};
+    const bool isReadable = text && text->size() <= longestSpec;
+    return {.readable = isReadable,
+            .text = isReadable ? std::string(*text) : backends::hexText(spec.value, longestSpec),
+            .decoded = backends::decodeSpec(backend, spec)};
 }
 
 std::string rangesText(std::span<const std::int64_t> numbers) {

@@ -1,22 +1,26 @@
 #pragma once
 
+#include "backends/compile_specs.h"
 #include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
 #include "runtime/program/method.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 // Texts about delegates, shared by windows and reports.
 namespace et::inspector {
 
-/// A compile spec's value: as text if readable, else its first bytes in hexadecimal.
+/// A compile spec's value.
 struct SpecText {
     bool readable = false;
-    std::string text;
+    std::string text;  ///< the bytes as text if readable, else the first ones in hexadecimal
+    core::Result<backends::SpecValue> decoded;
 };
-[[nodiscard]] SpecText specText(const program::CompileSpec& spec);
+[[nodiscard]] SpecText specText(std::string_view backend, const program::CompileSpec& spec);
 
 /// Formats sorted numbers as "1-5, 7"; "none" if empty.
 [[nodiscard]] std::string rangesText(std::span<const std::int64_t> numbers);

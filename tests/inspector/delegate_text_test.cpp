@@ -28,10 +28,11 @@ core::Bytes bytesOf(std::string_view text) {
 }
 
 TEST(DelegateText, SpecsAreTextWhereTheyCanBeRead) {
-    const auto text = inspector::specText({.key = "fp16", .value = bytesOf("true")});
+    const auto text = inspector::specText("DemoBackend", {.key = "fp16", .value = bytesOf("true")});
     EXPECT_TRUE(text.readable);
     EXPECT_EQ(text.text, "true");
-    const auto raw = inspector::specText({.key = "n", .value = bytesOf(std::string_view("\1\0", 2))});
+    const auto raw =
+        inspector::specText("DemoBackend", {.key = "n", .value = bytesOf(std::string_view("\1\0", 2))});
     EXPECT_FALSE(raw.readable);
     EXPECT_EQ(raw.text, "0100");
 }

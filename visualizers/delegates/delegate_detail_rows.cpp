@@ -69,7 +69,12 @@ void addPayload(DetailRows& rows, const DelegateReport& report) {
     const auto& specs = report.delegate->compileSpecs;
     rows.group(std::string("compile specs"), fmt::to_string(specs.size()));
     for (const program::CompileSpec& spec : specs) {
-        rows.add(std::string(spec.key), inspector::specText(spec).text);
+        const inspector::SpecText value = inspector::specText(report.delegate->backend, spec);
+        rows.add(std::string(spec.key), value.decoded ? value.decoded->text : value.text);
+        for (const auto& setting :
+             value.decoded ? value.decoded->settings : decltype(value.decoded->settings)()) {
+            rows.add(fmt::format("{}: {}", spec.key, setting.name), setting.value);
+        }
     }
 }
 

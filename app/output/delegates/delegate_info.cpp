@@ -4,6 +4,7 @@
 #include "app/output/graph/graph_info.h"
 #include "app/output/groups.h"
 #include "app/output/info/artifact_info.h"
+#include "backends/compile_specs.h"
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
 #include "inspector/delegates/delegates.h"
@@ -151,18 +152,41 @@ Cell percent(std::size_t part, std::size_t whole) {
                       : Cell(rounded(100.0 * static_cast<double>(part) / static_cast<double>(whole), 10));
 }
 
-Dict specInfo(const program::CompileSpec& spec) {
-    inspector::SpecText shown = inspector::specText(spec);
+List settingsInfo(const std::vector<backends::SpecSetting>& settings) {
+    return listOf(settings, [](const backends::SpecSetting& each) {
+        return Dict{{"name", each.name}, {"value", each.value}, {"default", each.isDefault}};
+    });
+}
+
+Dict specInfo(std::string_view backend, const program::CompileSpec& spec) {
+    inspector::SpecText shown = inspector::specText(backend, spec);
     Dict info{{"key", std::string(spec.key)},
               {"bytes", std::uint64_t{spec.value.size()}},
-              {shown.readable ? "text" : "hex", std::move(shown.text)}};
+              {shown.readable ? "text" : "hex", shown.text}};
     if (!shown.readable && std::has_single_bit(spec.value.size()) &&
         spec.value.size() <= sizeof(std::uint64_t)) {
         std::uint64_t number = 0;
         std::memcpy(&number, spec.value.data(), spec.value.size());
         info.emplace_back("number", number);
     }
+    if (!shown.decoded) {
+        if (shown.decoded.error().code != core::ErrorCode::Unsupported) {
+            info.emplace_back("problem", shown.decoded.error().message);
+        }
+    } else if (!shown.decoded->settings.empty()) {
+        info.emplace_back("settings", settingsInfo(shown.decoded->settings));
+        if (shown.decoded->opaqueBytes > 0) {
+            info.emplace_back("opaque_bytes", shown.decoded->opaqueBytes);
+        }
+    } else if (!shown.readable || shown.decoded->text != shown.text) {
+        info.emplace_back("value", std::move(shown.decoded->text));
+    }
     return info;
+}
+
+List specsInfo(const program::Delegate& delegate) {
+    return listOf(delegate.compileSpecs,
+                  [&](const program::CompileSpec& spec) { return specInfo(delegate.backend, spec); });
 }
 
 Cell deviceCell(std::string_view backend) {
@@ -202,7 +226,7 @@ class MethodInfo {
     std::string kind(const DelegateReport& report) const {
         Dict of{{"backend", std::string(report.delegate->backend)},
                 {"payload", report.format.text},
-                {"compile_specs", listOf(report.delegate->compileSpecs, specInfo)},
+                {"compile_specs", specsInfo(*report.delegate)},
                 {"arguments", listOf(report.calls,
                                      [&](const DelegateCallSite& call) {
                                          return Dict{{"inputs", valueInfo(*method.method, call.inputs)},
@@ -240,7 +264,7 @@ class MethodInfo {
             {"payload_mark", report.format.mark.empty() ? Cell() : Cell(report.format.mark)},
             {"payload_format", report.format.text},
             {"calls", calls(report)},
-            {"compile_specs", listOf(report.delegate->compileSpecs, specInfo)},
+            {"compile_specs", specsInfo(*report.delegate)},
             {"named_data", namedData(report)},
         };
         append(out, measured(report));

@@ -1,9 +1,12 @@
 #include "app/output/cells.h"
 #include "app/output/info/artifact_info.h"
+#include "backends/compile_specs.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/first_values.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/program/schema_version.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -148,7 +151,10 @@ List delegateInfo(const Method& method, const Calls& counted) {
             {"calls", counted.delegates[i]},
             {"bytes", std::uint64_t{delegate.payload.size()}},
             {"compile_specs", listOf(delegate.compileSpecs,
-                                     [](const program::CompileSpec& spec) { return std::string(spec.key); })},
+                                     [&](const program::CompileSpec& spec) {
+                                         return fmt::format("{}={}", spec.key,
+                                                            backends::specLine(delegate.backend, spec));
+                                     })},
         });
     }
     return list;

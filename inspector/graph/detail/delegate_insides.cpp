@@ -1,5 +1,6 @@
 #include "inspector/graph/detail/delegate_insides.h"
 
+#include "backends/compile_specs.h"
 #include "backends/inlined_delegate.h"
 
 #include <fmt/format.h>
@@ -46,7 +47,7 @@ bool DelegateInsides::add(const program::DelegateCall& call, const program::Inst
     node.attributes.push_back({"payload", fmt::format("{} bytes", delegate.payload.size())});
     for (const program::CompileSpec& spec : delegate.compileSpecs) {
         node.attributes.push_back(
-            {fmt::format("setting {}", spec.key), fmt::format("{} bytes", spec.value.size())});
+            {fmt::format("setting {}", spec.key), backends::specLine(delegate.backend, spec)});
     }
     const Result<ModelGraph>& inner = insideOf(call.delegate);
     if (!inner) {

@@ -1,6 +1,9 @@
 #include "inspector/program_diff/detail/delegate_diff.h"
 
+#include "backends/compile_specs.h"
 #include "backends/payload_info.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -40,14 +43,47 @@ std::vector<std::string> kindsOf(const ModelGraph& graph) {
     return {kinds.begin(), kinds.end()};
 }
 
-constexpr std::size_t longestSpec = 256;  ///< maximum number of compile spec bytes shown
 /// Maximum number of nodes compared individually, over all delegates of a method, which may share payloads.
 constexpr std::size_t maxNodes = std::size_t{1} << 19;
 
-std::string specText(const CompileSpec& spec) {
-    const auto text = backends::asText(spec.value);
-    return text && text->size() <= longestSpec ? std::string(*text)
-                                               : backends::hexText(spec.value, longestSpec);
+constexpr std::size_t longestSpec = 256;  ///< maximum number of compile spec bytes shown
+
+/// Adds the changed settings of a spec. Null: it was added or removed.
+void compareSettings(std::string_view backend, const CompileSpec* before, const CompileSpec* after,
+                     std::vector<AttributeChange>& changes) {
+    const std::string_view key = before == nullptr ? after->key : before->key;
+    const auto line = [&](const CompileSpec* spec) {
+        return spec == nullptr ? std::string() : backends::specLine(backend, *spec);
+    };
+    const auto decoded = [&](const CompileSpec* spec) {
+        return spec == nullptr ? std::nullopt : std::optional(backends::decodeSpec(backend, *spec));
+    };
+    const auto left = decoded(before);
+    const auto right = decoded(after);
+    if (!left || !right || !*left || !*right || (*left)->settings.empty() || (*right)->settings.empty()) {
+        changes.push_back({std::string(key), line(before), line(after)});
+        return;
+    }
+    std::map<std::string, AttributeChange> settings;
+    const auto take = [&](const backends::SpecValue& from, std::string AttributeChange::* side) {
+        for (const backends::SpecSetting& each : from.settings) {
+            AttributeChange& change = settings[each.name];
+            change.name = fmt::format("{}: {}", key, each.name);
+            change.*side = each.value;
+        }
+    };
+    take(**left, &AttributeChange::before);
+    take(**right, &AttributeChange::after);
+    const std::size_t first = changes.size();
+    for (auto& [name, change] : settings) {
+        if (change.before != change.after) {
+            changes.push_back(std::move(change));
+        }
+    }
+    if (changes.size() == first) {  // in bytes that no setting describes
+        changes.push_back({std::string(key), backends::hexText(before->value, longestSpec),
+                           backends::hexText(after->value, longestSpec)});
+    }
 }
 
 /// Compares specs by key; specs with equal keys are paired in order.
@@ -59,16 +95,16 @@ void compareSpecs(const Delegate& before, const Delegate& after, std::vector<Att
     for (const CompileSpec& spec : before.compileSpecs) {
         const auto found = open.find(spec.key);
         if (found == open.end()) {
-            changes.push_back({std::string(spec.key), specText(spec), ""});
+            compareSettings(before.backend, &spec, nullptr, changes);
             continue;
         }
         if (!std::ranges::equal(spec.value, found->second->value)) {
-            changes.push_back({std::string(spec.key), specText(spec), specText(*found->second)});
+            compareSettings(before.backend, &spec, found->second, changes);
         }
         open.erase(found);
     }
     for (const auto& [key, spec] : open) {
-        changes.push_back({std::string(key), "", specText(*spec)});
+        compareSettings(after.backend, nullptr, spec, changes);
     }
 }
 

@@ -1,3 +1,4 @@
+#include "backends/compile_specs.h"
 #include "backends/payload_info.h"
 #include "inspector/delegates/delegates.h"
 #include "inspector/join/instruction_nodes.h"
@@ -204,8 +205,14 @@ Result<> addDelegate(RowWriter& rows, const Method& method, std::size_t at, cons
                     delegate.delegate->payload.size(), delegate.format.text, delegate.calls.size(), inside,
                     orNull(delegate.unknown)));
     for (const program::CompileSpec& spec : delegate.delegate->compileSpecs) {
+        const auto decoded = backends::decodeSpec(delegate.delegate->backend, spec);
         ET_TRY(rows.add("compile_specs", method.name, at, spec.key, spec.value.size(),
-                        backends::asText(spec.value)));
+                        backends::asText(spec.value), decoded ? std::optional(decoded->text) : std::nullopt));
+        for (std::size_t i = 0; decoded && i < decoded->settings.size(); ++i) {
+            const backends::SpecSetting& setting = decoded->settings[i];
+            ET_TRY(rows.add("compile_spec_settings", method.name, at, spec.key, setting.name, setting.value,
+                            setting.isDefault ? 1 : 0));
+        }
     }
     return {};
 }

@@ -102,6 +102,16 @@ constexpr std::array compileSpecsColumns{
     SessionColumn{"key", Text, "name"},
     SessionColumn{"bytes", Integer, "size of the value"},
     SessionColumn{"text", Text, "value, if it is text"},
+    SessionColumn{"value", Text, "decoded value in one line; null if the backend's format is unknown", 7},
+};
+
+constexpr std::array compileSpecSettingsColumns{
+    SessionColumn{"method", Text, "`methods.method`"},
+    SessionColumn{"delegate", Integer, "`delegates.delegate`"},
+    SessionColumn{"key", Text, "`compile_specs.key`"},
+    SessionColumn{"name", Text, "`soc_info.soc_model`"},
+    SessionColumn{"value", Text, "`SM8650`"},
+    SessionColumn{"is_default", Integer, "1 if the spec leaves the setting out"},
 };
 
 constexpr std::array programTableList{
@@ -132,6 +142,11 @@ constexpr std::array programTableList{
                  .meaning = "Compile specs: settings given to the backend at export.",
                  .key = "",
                  .columns = compileSpecsColumns},
+    SessionTable{.name = "compile_spec_settings",
+                 .meaning = "Settings in compile specs with several, such as flatbuffers.",
+                 .key = "",
+                 .columns = compileSpecSettingsColumns,
+                 .since = 7},
 };
 
 }  // namespace
