@@ -1,3 +1,4 @@
+#include "backends/nested/copied_payload.h"
 #include "backends/nested/nested_program.h"
 #include "backends/payload_contents.h"
 #include "runtime/executor/module_data.h"
@@ -16,25 +17,6 @@ namespace et::backends::nested {
 namespace {
 
 constexpr std::size_t headerAt = 8;
-
-/// Bytes of a payload that was copied to be parsed.
-class CopiedPayload {
-  public:
-    CopiedPayload(core::Bytes from, core::Bytes to) : payload(from), copy(to) {}
-
-    /// The bytes of the payload at the place of `bytes` in the copy.
-    [[nodiscard]] core::Bytes original(core::Bytes bytes) const {
-        return bytes.empty()
-                   ? core::Bytes()
-                   : payload.subspan(static_cast<std::size_t>(bytes.data() - copy.data()), bytes.size());
-    }
-
-    [[nodiscard]] std::size_t size() const { return payload.size(); }
-
-  private:
-    core::Bytes payload;
-    core::Bytes copy;
-};
 
 /// Lists the delegates of the program, and the contents of those that run in nested programs.
 class InnerDelegates {

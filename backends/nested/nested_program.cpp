@@ -1,11 +1,14 @@
 #include "backends/nested/nested_program.h"
 
+#include "backends/nested/describe.h"
+#include "backends/nested/nested_tracer.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/strided_copy.h"
 
 #include <fmt/format.h>
 
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +18,13 @@ namespace {
 using core::ErrorCode;
 using core::fail;
 using core::Result;
+
+class NoData final : public executor::NamedDataSource {
+  public:
+    [[nodiscard]] std::optional<core::Bytes> find(std::string_view /*name*/) const override {
+        return std::nullopt;
+    }
+};
 
 /// Converts an argument of the call to an input of the nested program.
 Result<executor::InputValue> inputOf(const core::Value& value) {
@@ -51,15 +61,18 @@ struct NestedState final : executor::DelegateState {
 
 class NestedDelegate final : public executor::LoadedDelegate {
   public:
-    NestedDelegate(executor::Module loadedModule, executor::Method* loadedMethod,
-                   const kernels::ThreadPool& pool)
-        : module(std::move(loadedModule)), method(loadedMethod), threads(pool) {}
+    NestedDelegate(std::shared_ptr<const program::TensorData> outerData, executor::Module loadedModule,
+                   executor::Method* loadedMethod, const kernels::ThreadPool& pool)
+        : data(std::move(outerData)),
+          module(std::move(loadedModule)),
+          method(loadedMethod),
+          threads(pool),
+          tracer(method->description()) {}
 
     [[nodiscard]] Result<> prepare() override { return method->prepare(); }
 
     [[nodiscard]] Result<> execute(const executor::DelegateCallContext& context,
                                    std::span<core::Value* const> arguments) override {
-        static_cast<void>(context);
         const std::size_t inputs = method->inputCount();
         if (arguments.size() != inputs + method->outputCount()) {
             return fail(
@@ -72,6 +85,8 @@ class NestedDelegate final : public executor::LoadedDelegate {
             ET_ASSIGN(const executor::InputValue value, inputOf(*arguments[i]));
             ET_TRY(method->setInput(i, value));
         }
+        tracer.setCall(context);
+        method->setTracer(context.tracer == nullptr ? nullptr : &tracer);
         ET_TRY(method->execute());
         for (std::size_t i = 0; i < method->outputCount(); ++i) {
             ET_TRY(give(method->output(i), *arguments[inputs + i]));
@@ -111,10 +126,31 @@ class NestedDelegate final : public executor::LoadedDelegate {
         return kernels::copyElements(threads, kernels::viewOf(*tensor), kernels::viewOf(*target));
     }
 
+    std::shared_ptr<const program::TensorData> data;
     executor::Module module;
     executor::Method* method;
     const kernels::ThreadPool& threads;
+    NestedTracer tracer;
 };
+
+/// Constants that the nested program expects outside it: ExecuTorch passes the data of the outer program on.
+std::shared_ptr<const program::TensorData> outerConstants(const program::Method& method,
+                                                          const executor::NamedDataSource& outer) {
+    auto found = std::make_shared<program::TensorData>();
+    found->file = core::MappedFile::fromMemory({}, "the outer program's data");
+    for (const program::Value& value : method.values) {
+        const auto* const tensor = value.as<program::TensorInfo>();
+        if (tensor != nullptr && tensor->initialData == program::InitialData::External) {
+            if (const auto bytes = outer.find(tensor->name)) {
+                found->entries.push_back(
+                    {.name = tensor->name, .segment = {}, .data = *bytes, .layout = std::nullopt});
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace
 
 Result<std::string_view> methodOf(const program::Program& program) {
     constexpr std::string_view usual = "forward";
@@ -129,8 +165,6 @@ Result<std::string_view> methodOf(const program::Program& program) {
     return program.methods.front().name;
 }
 
-}  // namespace
-
 Result<std::shared_ptr<const program::Program>> parseNested(core::Bytes payload) {
     return program::Program::parse(
         core::MappedFile::fromMemory({payload.begin(), payload.end()}, "the delegate's nested program"));
@@ -140,12 +174,38 @@ Result<std::unique_ptr<executor::LoadedDelegate>> NestedProgramBackend::load(
     const executor::DelegateSource& source) const {
     ET_ASSIGN(auto program, parseNested(source.delegate.payload));
     ET_ASSIGN(const std::string_view name, methodOf(*program));
+    const auto data = outerConstants(*program->findMethod(name), source.namedData);
     executor::Module module(program, {.kernels = kernels::builtin(),
                                       .backends = inner,
+                                      .tensorData = std::span(&data, 1),
                                       .threads = source.threads,
                                       .limits = {.memoryBytes = source.memoryBytes}});
     ET_ASSIGN(executor::Method * method, module.load(name));
-    return std::make_unique<NestedDelegate>(std::move(module), method, source.threads);
+    return std::make_unique<NestedDelegate>(data, std::move(module), method, source.threads);
+}
+
+Result<core::ModelGraph> NestedProgramBackend::describe(const program::Delegate& delegate,
+                                                        const executor::NamedDataSource& namedData) const {
+    return nested::describe(delegate.payload, namedData);
+}
+
+std::vector<std::optional<std::vector<std::size_t>>> NestedProgramBackend::nodesOf(
+    const program::Delegate& delegate, std::span<const std::string_view> operators) const {
+    std::vector<std::optional<std::vector<std::size_t>>> found(operators.size());
+    const auto graph = nested::describe(delegate.payload, NoData());
+    if (!graph) {
+        return found;
+    }
+    std::map<std::string_view, std::size_t> positions;
+    for (const core::GraphNode& node : graph->nodes()) {
+        positions.emplace(node.name, positions.size());
+    }
+    for (std::size_t i = 0; i < operators.size(); ++i) {
+        if (const auto node = positions.find(nodeOfEvent(operators[i])); node != positions.end()) {
+            found[i] = std::vector{node->second};
+        }
+    }
+    return found;
 }
 
 }  // namespace et::backends::nested
