@@ -11,6 +11,7 @@
 #include "backends/nested/nested_program.h"
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
+#include "backends/tosa/describe.h"
 #include "backends/vulkan/describe.h"
 #include "backends/xnnpack/delegate/delegate.h"
 #include "runtime/executor/backend.h"
@@ -85,10 +86,11 @@ std::span<const executor::Backend* const> describable() {
     static const DescribingBackend nativeBackend("NativeBackend", native::describe, {}, native::hostCaches);
     static const DescribingBackend neuropilotBackend("NeuropilotBackend", neuropilot::describe);
     static const DescribingBackend neutronBackend("NeutronBackend", neutron::describe);
+    static const DescribingBackend tosaBackend("TOSABackend", tosa::describe);
     static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});
-    static const std::array<const executor::Backend*, 11> all{
+    static const std::array<const executor::Backend*, 12> all{
         builtin()[0], builtin()[1],   &cudaBackend,       &ethosUBackend,  &metalBackend, &mlxBackend,
-        &mpsBackend,  &nativeBackend, &neuropilotBackend, &neutronBackend, &vulkanBackend};
+        &mpsBackend,  &nativeBackend, &neuropilotBackend, &neutronBackend, &tosaBackend,  &vulkanBackend};
     return all;
 }
 

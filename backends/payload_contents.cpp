@@ -8,6 +8,7 @@
 #include "backends/nested/nested_program.h"
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
+#include "backends/tosa/describe.h"
 #include "backends/vulkan/describe.h"
 #include "backends/xnnpack/delegate/describe.h"
 
@@ -34,6 +35,7 @@ constexpr std::array backendContents = std::to_array<BackendContents>({
     {"NativeBackend", native::listContents},
     {"NeuropilotBackend", neuropilot::listContents},
     {"NeutronBackend", neutron::listContents},
+    {"TOSABackend", tosa::listContents},
     {"VulkanBackend", vulkan::listContents},
     {"XnnpackBackend", xnnpack::listContents},
 });

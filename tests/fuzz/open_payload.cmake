@@ -1,10 +1,12 @@
 # Payloads of backends that are only described here: one source, one target per backend.
-foreach(fuzzed IN ITEMS Vulkan MLX MPS EthosU Cuda Neuropilot Neutron)
+foreach(fuzzed IN ITEMS Vulkan MLX MPS EthosU Cuda Neuropilot Neutron TOSA)
   string(TOLOWER ${fuzzed} name)
   set(shared "")
-  if(EXISTS ${ET_SHARED_DATA}/programs/backends/${name})
-    set(shared programs/backends/${name})
-  endif()
+  foreach(folder IN ITEMS ${name} arm_${name})
+    if(EXISTS ${ET_SHARED_DATA}/programs/backends/${folder})
+      set(shared programs/backends/${folder})
+    endif()
+  endforeach()
   et_add_fuzzer(${name} SOURCE open_payload_fuzz.cpp DEPENDS et_backends et_bundled_program
     SHARED ${shared} programs/backends/mixed)
   foreach(target IN ITEMS fuzz_${name} replay_${name})

@@ -2,6 +2,7 @@
 
 #include "tests/support/mlx_payload.h"
 #include "tests/support/open_payloads.h"
+#include "tests/support/tosa_payload.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -36,5 +37,9 @@ int main(int argc, char** argv) {
     write(folder / "cuda/names.txt", et::test::aotiPayload());
     write(folder / "neuropilot/network.bin", et::test::neuropilotPayload());
     write(folder / "neutron/microcode.bin", et::test::neutronPayload());
+    write(folder / "tosa/branch.tosa", et::test::tosaPayload());
+    write(folder / "tosa/all_kinds.tosa", et::test::tosaPayloadOfAllKinds());
+    write(folder / "tosa/unknown_kind.tosa", et::test::tosaPayload({.kind = 200}));
+    write(folder / "tosa/data_outside.tosa", et::test::tosaPayload({.dataOffset = 1U << 30U, .dataSize = 4}));
     return 0;
 }
