@@ -55,7 +55,7 @@ enum class SpecFormat : std::uint8_t {
     Integer,      ///< little-endian, unsigned, 1, 2, 4 or 8 bytes; with labels: an enum
     TextInteger,  ///< decimal digits; with labels: an enum
     Json,         ///< members become settings: "ops[0].bits"
-    Options,      ///< words of a command line become settings: "--opt=3"
+    Options,      ///< words of a command line become settings: "--opt=3"; with `words` for known values
     Flatbuffer,   ///< fields of `schemas` become settings: "soc_info.soc_model"
 };
 

@@ -40,6 +40,7 @@ constexpr std::array backendRules = std::to_array<BackendRules>({
     {"BackendWithCompilerDemo", demoSpecs},
     {"CudaBackend", aotiSpecs},
     {"EnnBackend", ennSpecs},
+    {"EthosUBackend", armSpecs},
     {"FirstBackendWithPreprocessAll", demoSpecs},
     {"MPSBackend", mpsSpecs},
     {"MetalBackend", aotiSpecs},
@@ -49,6 +50,8 @@ constexpr std::array backendRules = std::to_array<BackendRules>({
     {"OpenvinoBackend", openvinoSpecs},
     {"QnnBackend", qnn::specs},
     {"SecondBackendWithPreprocessAll", demoSpecs},
+    {"TOSABackend", armSpecs},
+    {"VgfBackend", armSpecs},
     {"VulkanBackend", vulkanSpecs},
 });
 
@@ -71,14 +74,16 @@ std::unexpected<core::Error> unexpectedValue(std::string_view expected, core::By
                 fmt::format("expected {}, got {} bytes: {}", expected, got.size(), hexText(got, shown)));
 }
 
+/// Adds the meaning of a known word.
+std::string explained(std::string_view text, const SpecRule& rule) {
+    const auto word = std::ranges::find(rule.words, text, &SpecWord::text);
+    return word == rule.words.end() ? std::string(text) : fmt::format("{} ({})", text, word->meaning);
+}
+
 Result<SpecValue> decodeText(core::Bytes bytes, const SpecRule& rule) {
     const auto text = asText(bytes);
-    if (!text) {
-        return unexpectedValue("text", bytes);
-    }
-    const auto word = std::ranges::find(rule.words, *text, &SpecWord::text);
-    return SpecValue{.text = word == rule.words.end() ? std::string(*text)
-                                                      : fmt::format("{} ({})", *text, word->meaning)};
+    return text ? Result<SpecValue>(SpecValue{.text = explained(*text, rule)})
+                : unexpectedValue("text", bytes);
 }
 
 Result<SpecValue> decodeFlag(core::Bytes bytes) {
@@ -166,7 +171,7 @@ Result<SpecValue> decodeJson(core::Bytes bytes) {
 }
 
 /// "--opt=3 -x" becomes opt: 3 and x: true; a word without a dash belongs to the option before it.
-Result<SpecValue> decodeOptions(core::Bytes bytes) {
+Result<SpecValue> decodeOptions(core::Bytes bytes, const SpecRule& rule) {
     const auto text = asText(bytes);
     if (!text) {
         return unexpectedValue("options of a command line", bytes);
@@ -184,7 +189,7 @@ Result<SpecValue> decodeOptions(core::Bytes bytes) {
             const std::size_t equals = std::min(word.find('='), word.size());
             decoded.settings.push_back(
                 {.name = std::string(word.substr(dashes, equals - std::min(dashes, equals))),
-                 .value = equals < word.size() ? std::string(word.substr(equals + 1)) : "true"});
+                 .value = equals < word.size() ? explained(word.substr(equals + 1), rule) : "true"});
         }
         if (decoded.settings.size() > maxSpecSettings) {
             return fail(ErrorCode::Limit, fmt::format("expected at most {} options", maxSpecSettings));
@@ -210,7 +215,7 @@ Result<SpecValue> decode(core::Bytes bytes, const SpecRule& rule) {
         case SpecFormat::Json:
             return decodeJson(bytes);
         case SpecFormat::Options:
-            return decodeOptions(bytes);
+            return decodeOptions(bytes, rule);
         case SpecFormat::Flatbuffer:
             return decodeFlatbuffer(bytes, rule.schemas);
     }

@@ -19,6 +19,27 @@ constexpr std::array aotiRules = std::to_array<SpecRule>({
     {.key = "triton_kernel_mode", .format = TextFlag},
 });
 
+// Memory modes of Vela, the compiler for Ethos-U.
+constexpr std::array armWords = std::to_array<SpecWord>({
+    {"Dedicated_Sram", "SRAM only for the NPU, as a cache of DRAM"},
+    {"Dedicated_Sram_384KB", "384 KB of SRAM only for the NPU, as a cache of DRAM"},
+    {"Dedicated_Sram_512KB", "512 KB of SRAM only for the NPU, as a cache of DRAM"},
+    {"Shared_Sram", "tensors in SRAM shared with the CPU, weights elsewhere"},
+    {"Sram_Only", "tensors and weights in SRAM"},
+});
+constexpr std::array armRules = std::to_array<SpecRule>({
+    {.key = "compile_flags", .format = Options, .words = armWords},
+    {.key = "debug_artifact_path"},
+    {.key = "dump_debug_info"},
+    {.key = "external_block_placements", .format = Json},
+    {.key = "output_format"},
+    {.key = "preserve_io_quantization", .format = TextFlag},
+    {.key = "target"},
+    {.key = "tosa_spec"},
+    {.key = "tosa_sw_dev_mode", .format = TextFlag},
+    {.key = "transform_pipeline_config", .format = Json},
+});
+
 constexpr std::array sharedRules = std::to_array<SpecRule>({{.key = "target_device"}});
 
 // A limit, and the position of an operator in the list of supported ones.
@@ -115,6 +136,10 @@ constexpr std::array vulkanRules = std::to_array<SpecRule>({
 
 std::span<const SpecRule> aotiSpecs() {
     return aotiRules;
+}
+
+std::span<const SpecRule> armSpecs() {
+    return armRules;
 }
 
 std::span<const SpecRule> demoSpecs() {

@@ -53,6 +53,21 @@ TEST(CompileSpecs, NamesFlagsAndEnums) {
     EXPECT_EQ(textOf("AnyBackend", "target_device", "cuda:1"), "cuda:1");
 }
 
+TEST(CompileSpecs, NamesTheSystemOfEthosU) {
+    const auto flags = decoded("EthosUBackend", "compile_flags",
+                               "--accelerator-config=ethos-u55-128 --config=Arm/vela.ini --output-format=raw "
+                               "--system-config=Ethos_U55_High_End_Embedded --memory-mode=Shared_Sram");
+    ASSERT_TRUE(flags) << flags.error().toString();
+    EXPECT_EQ(settingOf(*flags, "accelerator-config"), "ethos-u55-128");
+    EXPECT_EQ(settingOf(*flags, "system-config"), "Ethos_U55_High_End_Embedded");
+    EXPECT_EQ(settingOf(*flags, "memory-mode"),
+              "Shared_Sram (tensors in SRAM shared with the CPU, weights elsewhere)");
+    EXPECT_EQ(textOf("TOSABackend", "tosa_spec", "TOSA-1.0+INT"), "TOSA-1.0+INT");
+    EXPECT_EQ(textOf("VgfBackend", "tosa_sw_dev_mode", "True"), "true");
+    EXPECT_EQ(textOf("EthosUBackend", "external_block_placements", R"({"cmd_data":"sram"})"),
+              "cmd_data=sram");
+}
+
 TEST(CompileSpecs, RejectsOtherFormats) {
     EXPECT_EQ(textOf("VulkanBackend", "storage_type_override", "\2"),
               "expected an integer of 4 bytes, got 1 bytes: 02");
