@@ -10,12 +10,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace et::test {
 namespace {
@@ -36,6 +39,66 @@ TEST_F(LanguageProcess, TheSampleGeneratesAndIsRight) {
     EXPECT_THAT(run("et-inspect info trace.etdp").out, testing::HasSubstr("Generate"));
     const Outcome verified = run("et-inspect verify --llm llama.pte --tokenizer llama_tokenizer.bin");
     EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
+}
+
+class GenerateOptions : public LanguageProcess {
+  protected:
+    void SetUp() override { makeSample(); }
+    std::string command(std::string_view options) const {
+        return fmt::format(
+            "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt 'the model' --bos 1 {}",
+            options);
+    }
+    /// Token numbers of an answer.
+    std::vector<std::uint64_t> ids(std::string_view options) {
+        std::vector<std::uint64_t> found;
+        const dom::element said =
+            json(command(fmt::format("--ignore-eos --max-tokens 8 --format json {}", options)));
+        for (const dom::element id : said["ids"].get_array()) {
+            found.push_back(std::uint64_t(id));
+        }
+        return found;
+    }
+};
+
+TEST_F(GenerateOptions, WarmUpWithoutATrace) {
+    EXPECT_EQ(ids("--warmup --etdump warm.etdp"), ids("--etdump cold.etdp"));
+    const auto runs = [this](std::string_view trace) {
+        return run(fmt::format("et-inspect sql {} 'SELECT count(*) FROM runs' --format csv", trace)).out;
+    };
+    EXPECT_EQ(runs("warm.etdp"), runs("cold.etdp"));
+}
+
+TEST_F(GenerateOptions, EndAtTheSequenceLength) {
+    const dom::element said = json(command("--ignore-eos --seq-len 12 --format json"));
+    EXPECT_EQ(std::string_view(said["end"]), "sequence length");
+    EXPECT_EQ(said["prompt_ids"].get_array().size() + said["ids"].get_array().size(), 12U);
+    const Outcome none = run(command("--seq-len 2"));
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, testing::HasSubstr("the --seq-len of 2 has fewer than 2 positions left"));
+}
+
+TEST_F(GenerateOptions, EndAtGivenTokens) {
+    const std::vector<std::uint64_t> all = ids("");
+    const auto end = std::ranges::find_if(all, [&](std::uint64_t id) { return id != all.front(); });
+    ASSERT_NE(end, all.end());
+    const dom::element said = json(command(fmt::format("--format json --eos 500,{}", *end)));
+    EXPECT_EQ(std::string_view(said["end"]), "end token");
+    EXPECT_EQ(said["ids"].get_array().size(), static_cast<std::size_t>(end - all.begin() + 1));
+    EXPECT_EQ(run(command("--eos x")).code, 2);
+}
+
+TEST_F(GenerateOptions, StartAtAPosition) {
+    const dom::element said = json(command("--ignore-eos --max-tokens 2 --start-position 5 --format json"));
+    EXPECT_EQ(std::uint64_t(said["tokens"].at(0)["position"]), 5 + said["prompt_ids"].get_array().size());
+    const Outcome outside = run(command("--start-position 100000"));
+    EXPECT_EQ(outside.code, 2);
+    EXPECT_THAT(outside.err, testing::HasSubstr("expected a position below the context of "));
+}
+
+TEST_F(GenerateOptions, EchoThePrompt) {
+    EXPECT_EQ(run(command("--ignore-eos --max-tokens 4 --echo")).out,
+              "the model" + run(command("--ignore-eos --max-tokens 4")).out);
 }
 
 TEST_F(LanguageProcess, ShowsPhasesOfATrace) {

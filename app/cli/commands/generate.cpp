@@ -28,9 +28,12 @@ using inspector::format::jsonLine;
 /// Prints a generation as it progresses: its text, or one line of JSON per event.
 class Stream {
   public:
-    Stream(Console& out, const tasks::Conversation& of, OutputFormat format)
+    Stream(Console& out, const tasks::Conversation& of, OutputFormat format, bool echo)
         : console(out), conversation(of) {
         if (format == OutputFormat::Text) {
+            if (echo) {
+                told.prompted = [this](const tasks::Generation& generation) { put(generation.prompt); };
+            }
             told.text = [this](std::string_view text) { put(text); };
         } else if (format == OutputFormat::JsonLines) {
             told.prompted = [this](const tasks::Generation& generation) {
@@ -71,8 +74,7 @@ class GenerateCommand final : public Command {
         return "Runs programs as ExecuTorch exports language models: forward(tokens, input_pos), or prefill "
                "and decode, with or without a KV cache. Without --prompt, every line of stdin is a prompt "
                "that continues after the previous answer and keeps the cache. Text goes to stdout as it is "
-               "generated, measurements to stderr. BOS is added only with --bos. End tokens are those of the "
-               "program (get_eos_ids), else of the tokenizer, as in ExecuTorch's runner. The first token is "
+               "generated, measurements to stderr. BOS is added only with --bos. The first token is "
                "always the most likely one; temperature applies from the second token on. Ctrl-C ends the "
                "generation and keeps the measurements.";
     }
@@ -105,6 +107,7 @@ class GenerateCommand final : public Command {
     tasks::GenerateSettings settings;
     tasks::ProgressOptions progress{.mode = tasks::ProgressMode::None};
     OutputFormat format = OutputFormat::Text;
+    bool echo = false;
     fs::path observer;
     std::string observerLines;
 };
@@ -115,13 +118,14 @@ void GenerateCommand::addOptions(OptionList& options) {
                  "Write the PyTorchObserver line of ExecuTorch's runner to this file");
     addFormat(options, format, {OutputFormat::Text, OutputFormat::Json, OutputFormat::JsonLines},
               "Output format; jsonl: one line per token as it is generated");
+    options.flag("--echo", echo, "Print the prompt before the answer (text)");
     tasks::addSurpriseOption(options, settings);
     addProgressOptions(options, progress);
 }
 
 Result<> GenerateCommand::say(Console& console, tasks::Conversation& conversation, std::string_view text,
                               tasks::ProgressReporter& watch) {
-    Stream stream(console, conversation, format);
+    Stream stream(console, conversation, format, echo);
     auto said = conversation.say(text, watch, stream.listener());
     ET_TRY(stream.result());
     ET_ASSIGN(const tasks::Generation generation, std::move(said));

@@ -141,18 +141,50 @@ Result<std::unique_ptr<Conversation>> Conversation::open(const GenerateSettings&
         ET_ASSIGN(made->recorder, etdump::Recorder::create(options));
     }
     ET_ASSIGN(made->loaded, LanguageModel::open(settings.program, settings.model, made->recorder.get()));
-    const inspector::LanguageMetadata& metadata = made->loaded->metadata;
-    for (const std::int64_t id : metadata.eos) {
-        if (id >= 0 && id <= std::numeric_limits<TokenId>::max()) {
-            made->ends.push_back(static_cast<TokenId>(id));
-        }
-    }
-    if (made->ends.empty()) {
-        made->ends = made->words->eos();
-    }
+    made->ends = made->endTokens();
     made->sampler.emplace(settings.sampler, made->loaded->form.vocabulary);
     made->findOddities();
+    ET_TRY(made->begin());
     return made;
+}
+
+std::vector<TokenId> Conversation::endTokens() const {
+    if (!settings.ends.empty()) {
+        return settings.ends;
+    }
+    std::vector<TokenId> found;
+    for (const std::int64_t id : loaded->metadata.eos) {
+        if (id >= 0 && id <= std::numeric_limits<TokenId>::max()) {
+            found.push_back(static_cast<TokenId>(id));
+        }
+    }
+    return found.empty() ? words->eos() : found;
+}
+
+/// Warms up, and goes to the start position.
+Result<> Conversation::begin() {
+    if (settings.warmup) {
+        ET_TRY(loaded->warmUp());
+    }
+    if (settings.startPosition == 0) {
+        return {};
+    }
+    if (!loaded->form.hasCache()) {
+        return fail(ErrorCode::InvalidArgument, "--start-position: the program has no KV cache");
+    }
+    if (settings.startPosition >= loaded->form.context) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("--start-position: expected a position below the context of {}, got {}",
+                                loaded->form.context, settings.startPosition));
+    }
+    loaded->run->setPosition(settings.startPosition);
+    return {};
+}
+
+/// Maximum number of positions.
+std::size_t Conversation::length() const {
+    const std::size_t context = loaded->form.context;
+    return settings.sequenceLength == 0 ? context : std::min(context, settings.sequenceLength);
 }
 
 void Conversation::findOddities() {
@@ -209,15 +241,15 @@ Result<std::vector<TokenId>> Conversation::promptIds(std::string_view prompt) {
 Result<> Conversation::prefill(Generation& generation) {
     std::vector<TokenId> tokens = generation.pendingIds;
     tokens.insert(tokens.end(), generation.promptIds.begin(), generation.promptIds.end());
-    const std::size_t room = loaded->form.context - std::min(loaded->form.context, loaded->run->position());
+    const std::size_t room = length() - std::min(length(), loaded->run->position());
     if (tokens.empty()) {
         return fail(ErrorCode::InvalidArgument, "the prompt has no tokens; --bos 1 adds one");
     }
     if (tokens.size() >= room) {
-        return fail(
-            ErrorCode::InvalidArgument,
-            fmt::format("the prompt has {} tokens, the context of {} has fewer than {} positions left",
-                        tokens.size(), loaded->form.context, room));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("the prompt has {} tokens, the {} of {} has fewer than {} positions left",
+                                tokens.size(), length() < loaded->form.context ? "--seq-len" : "context",
+                                length(), room));
     }
     auto done = loaded->run->prefill(
         tokens, settings.chunk,
@@ -282,6 +314,10 @@ Result<> Conversation::decode(Generation& generation, TextOut& out, ProgressRepo
             generation.end = GenerationEnd::MaxTokens;
             return {};
         }
+        if (length() < loaded->form.context && loaded->run->position() + 1 >= length()) {
+            generation.end = GenerationEnd::SequenceLength;
+            return {};
+        }
         if (loaded->run->position() >= loaded->form.context) {
             generation.end = GenerationEnd::ContextFull;
             return {};
@@ -339,7 +375,7 @@ Result<Generation> Conversation::say(std::string_view prompt, ProgressReporter& 
     generation.times.tokenized = EventTracer::now();
     mark({.phase = "tokenize", .call = turns, .position = generation.firstPosition}, generation.times.start,
          generation.times.tokenized);
-    const std::size_t most = loaded->form.context - std::min(loaded->form.context, loaded->run->position());
+    const std::size_t most = length() - std::min(length(), loaded->run->position());
     generation.tokens.reserve(
         std::min({settings.maxTokens == 0 ? most + 1 : settings.maxTokens, most + 1, mostReserved}));
     generation.decode.reserve(generation.tokens.capacity());

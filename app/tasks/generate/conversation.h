@@ -33,9 +33,13 @@ struct GenerateSettings {
     ModelOptions model;
     std::filesystem::path trace;  ///< empty: not recorded
     std::optional<std::size_t> maxEvents;
-    std::size_t maxTokens = 0;  ///< 0: until the context is full
-    std::size_t bos = 0;        ///< BOS tokens before the first prompt
-    std::size_t chunk = 0;      ///< maximum tokens per prefill call; 0: as many as the program allows
+    std::size_t maxTokens = 0;       ///< of an answer; 0: until the context is full
+    std::size_t sequenceLength = 0;  ///< maximum tokens of all turns together; 0: the context
+    std::size_t startPosition = 0;   ///< of the first prompt
+    bool warmup = false;             ///< run both methods once before
+    std::size_t bos = 0;             ///< BOS tokens before the first prompt
+    std::size_t chunk = 0;           ///< maximum tokens per prefill call; 0: as many as the program allows
+    std::vector<inspector::TokenId> ends;  ///< end tokens; empty: the program's, else the tokenizer's
     bool ignoreEos = false;
     std::vector<std::string> stops;
     inspector::SamplerSettings sampler;
@@ -60,8 +64,8 @@ struct GenerationListener {
 /// answer, and the cache is kept.
 class Conversation {
   public:
-    /// Errors: those of opening the files; Mismatch (BOS is requested, and neither tokenizer nor program has
-    /// one).
+    /// Errors: those of opening the files; InvalidArgument (a start position outside the context, or of a
+    /// program without a cache).
     [[nodiscard]] static core::Result<std::unique_ptr<Conversation>> open(const GenerateSettings& settings);
 
     /// Generates an answer; if InterruptionGuard requests an end, returns the result so far. Errors:
@@ -80,6 +84,9 @@ class Conversation {
 
   private:
     Conversation() = default;
+    [[nodiscard]] core::Result<> begin();
+    [[nodiscard]] std::vector<inspector::TokenId> endTokens() const;
+    [[nodiscard]] std::size_t length() const;
     [[nodiscard]] core::Result<std::vector<inspector::TokenId>> promptIds(std::string_view prompt);
     [[nodiscard]] core::Result<> prefill(Generation& generation);
     [[nodiscard]] core::Result<> decode(Generation& generation, class TextOut& out, ProgressReporter& watch);
@@ -97,7 +104,7 @@ class Conversation {
     std::unique_ptr<inspector::Tokenizer> words;
     std::optional<ChatPrompts> prompts;
     std::optional<inspector::Sampler> sampler;
-    std::vector<inspector::TokenId> ends;     ///< end a generation: the program's, else the tokenizer's
+    std::vector<inspector::TokenId> ends;     ///< end a generation
     std::vector<inspector::TokenId> pending;  ///< generated, but not in the cache yet
     std::vector<std::string> oddities;
     inspector::Logits logits;  ///< of the last call

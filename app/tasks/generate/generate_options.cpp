@@ -2,8 +2,26 @@
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/generate/conversation.h"
 
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <system_error>
+
 namespace et::tasks {
 namespace {
+
+core::Result<inspector::TokenId> parseToken(std::string_view text) {
+    inspector::TokenId id = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+    if (error != std::errc() || end != text.data() + text.size()) {
+        return core::fail(core::ErrorCode::InvalidArgument, "expected the number of a token");
+    }
+    return id;
+}
+
+std::string tokenText(const inspector::TokenId& id) {
+    return std::to_string(id);
+}
 
 void addSamplingOptions(OptionList& options, inspector::SamplerSettings& sampler) {
     options.group("Sampling");
@@ -34,7 +52,16 @@ void addGenerateOptions(OptionList& options, GenerateSettings& settings) {
         "Prompt; @FILE reads it from a file (repeatable: one turn each; default: each line of stdin)");
     options.integer("--max-tokens", settings.maxTokens,
                     "Stop after this many tokens (default: when the context is full)", 1);
+    options.integer("--seq-len", settings.sequenceLength,
+                    "Stop at this number of tokens, prompts included (default: the context)", 1);
+    options.integer(
+        "--start-position", settings.startPosition,
+        "Position of the first prompt; the cache before it keeps its initial values (default: 0)");
     options.integer("--bos", settings.bos, "Number of BOS tokens before the first prompt (default: 0)");
+    options
+        .custom("--eos ID,...", settings.ends, &parseToken, &tokenText,
+                "End tokens (default: get_eos_ids of the program, else of the tokenizer)")
+        .separatedByCommas();
     options.flag("--ignore-eos", settings.ignoreEos, "Continue after an end token");
     options.text("--stop TEXT", settings.stops, "Stop before this text (repeatable)");
     options.text("--chat-template TEXT|@FILE|auto", settings.chat.form,
@@ -44,6 +71,7 @@ void addGenerateOptions(OptionList& options, GenerateSettings& settings) {
     options.text("--system TEXT", settings.chat.system, "System message of a Jinja template");
     options.integer("--prefill-chunk", settings.chunk,
                     "Maximum number of tokens per prefill call (default: the program's maximum)", 1);
+    options.flag("--warmup", settings.warmup, "Run each method once before measuring");
     addSamplingOptions(options, settings.sampler);
     options.group("Model");
     addLibraryOptions(options, settings.model);

@@ -12,8 +12,8 @@
 namespace et::tasks {
 namespace {
 
-constexpr std::array<std::string_view, 5> endNames{"end token", "max tokens", "stop text", "context full",
-                                                   "interrupted"};
+constexpr std::array<std::string_view, 6> endNames{"end token", "max tokens",   "sequence length",
+                                                   "stop text", "context full", "interrupted"};
 constexpr double nanosecondsPerSecond = 1e9;
 
 double rate(std::size_t count, std::uint64_t nanoseconds) {

@@ -13,7 +13,14 @@
 namespace et::tasks {
 
 /// Reason why a generation ended.
-enum class GenerationEnd : std::uint8_t { EndToken, MaxTokens, StopText, ContextFull, Interrupted };
+enum class GenerationEnd : std::uint8_t {
+    EndToken,
+    MaxTokens,
+    SequenceLength,
+    StopText,
+    ContextFull,
+    Interrupted
+};
 /// "end token", "max tokens", ...
 [[nodiscard]] std::string_view generationEndName(GenerationEnd end);
 

@@ -5,6 +5,8 @@
 #include "inspector/memory/memory_timeline.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <utility>
 
 namespace et::tasks {
@@ -35,6 +37,7 @@ Result<std::unique_ptr<LanguageModel>> LanguageModel::open(const std::filesystem
     if (!opened->hostCaches.layers.empty()) {
         opened->model->caches.capacity = static_cast<std::int64_t>(opened->form.context);
     }
+    opened->tracer = tracer;
     opened->module.emplace(opened->model->newModule(tracer));
     auto run = inspector::LanguageRun::load(*opened->module, opened->form);
     if (!run) {
@@ -43,6 +46,24 @@ Result<std::unique_ptr<LanguageModel>> LanguageModel::open(const std::filesystem
     opened->run.emplace(std::move(*run));
     opened->loadEnd = core::EventTracer::now();
     return opened;
+}
+
+Result<> LanguageModel::warmUp() {
+    ET_ASSIGN(const auto before, module->saveState());
+    run->method(inspector::LanguagePhase::Prefill).setTracer(nullptr);
+    run->method(inspector::LanguagePhase::Decode).setTracer(nullptr);
+    const std::array<std::uint32_t, 1> anyToken{0};
+    auto done = run->prefill(anyToken);
+    if (done && form.context > 1) {
+        done = run->decode(anyToken[0]);
+    }
+    if (!done) {
+        return std::unexpected(programError(std::move(done).error()));
+    }
+    run->method(inspector::LanguagePhase::Prefill).setTracer(tracer);
+    run->method(inspector::LanguagePhase::Decode).setTracer(tracer);
+    run->setPosition(0);
+    return module->restoreState(*before);
 }
 
 Result<> LanguageModel::reset() {

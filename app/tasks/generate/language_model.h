@@ -23,6 +23,7 @@ struct LanguageModel {
     inspector::LanguageMetadata metadata;
     executor::KvCachePlan hostCaches;  ///< KV caches outside the program
     inspector::LanguageForm form;
+    core::EventTracer* tracer = nullptr;  ///< of the first module
     std::optional<executor::Module> module;
     std::optional<inspector::LanguageRun> run;
     std::uint64_t loadStart = 0;  ///< of core::EventTracer::now()
@@ -32,6 +33,8 @@ struct LanguageModel {
     [[nodiscard]] static core::Result<std::unique_ptr<LanguageModel>> open(const std::filesystem::path& path,
                                                                            const ModelOptions& options,
                                                                            core::EventTracer* tracer);
+    /// Runs prefill and decode once without a trace, and restores the state.
+    [[nodiscard]] core::Result<> warmUp();
     /// Reloads the methods, to discard all state.
     [[nodiscard]] core::Result<> reset();
 
