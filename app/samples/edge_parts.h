@@ -3,9 +3,7 @@
 #include "etrecord/exported_graph.h"
 #include "runtime/core/scalar_type.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 // Helpers for the Edge graphs of all samples.
@@ -18,9 +16,5 @@ namespace et::samples {
 
 /// Sets dialect and versions.
 void describeEdge(etrecord::ExportedGraph& graph);
-
-/// The calling convention of the root module: positional arguments, one tensor each, and one or several
-/// results.
-[[nodiscard]] std::string rootCall(std::size_t inputs, std::size_t outputs);
 
 }  // namespace et::samples

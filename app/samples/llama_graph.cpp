@@ -1,6 +1,7 @@
 #include "app/samples/llama_graph.h"
 
 #include "app/samples/edge_parts.h"
+#include "etrecord/root_call.h"
 #include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
 
@@ -250,7 +251,7 @@ core::Result<std::vector<std::byte>> StatefulGraph::record() {
                                     .persistent = true,
                                     .argument = each});
     }
-    graph.moduleCallGraph = rootCall(userInputs.size(), 1);
+    graph.moduleCallGraph = etrecord::rootCall(userInputs.size(), 1);
     graph.indexHandles();
     ArchiveValue::Dict state;
     for (const Attribute& each : attributes) {

@@ -1,6 +1,7 @@
 #include "app/samples/net_record.h"
 
 #include "app/samples/edge_parts.h"
+#include "etrecord/root_call.h"
 #include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
 
@@ -61,7 +62,7 @@ class EdgeWriter {
             graph.nodes.push_back(node(operation));
         }
         addOutputs();
-        graph.moduleCallGraph = rootCall(net.inputs.size(), net.outputs.size());
+        graph.moduleCallGraph = etrecord::rootCall(net.inputs.size(), net.outputs.size());
         graph.indexHandles();
         return std::move(graph);
     }

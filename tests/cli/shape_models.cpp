@@ -1,6 +1,7 @@
 #include "tests/cli/shape_models.h"
 
 #include "app/samples/edge_parts.h"
+#include "etrecord/root_call.h"
 #include "etrecord/writer.h"
 #include "tests/cli/plugin_models.h"
 
@@ -63,7 +64,7 @@ class SameSizes {
         graph.outputs.push_back(reference(last));
         graph.outputSpecs.push_back(
             {.kind = "user_output", .value = last, .target = {}, .argument = reference(last)});
-        graph.moduleCallGraph = samples::rootCall(graph.inputs.size(), 1);
+        graph.moduleCallGraph = etrecord::rootCall(graph.inputs.size(), 1);
         graph.indexHandles();
         etrecord::MethodMaps maps;
         for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
