@@ -71,7 +71,7 @@ std::vector<CommandGroup> builtinCommands() {
         {"Compare", {makeCompareCommand, makeDiffCommand, makeBaselineCommand}},
         {"Check correctness",
          {makeVerifyCommand, makeGapCommand, makeDebugCommand, makeSoakCommand, makeReduceCommand,
-          makeBundleCommand}},
+          makeProbeCommand, makeBundleCommand}},
         {"Shrink and quantize",
          {makeLowerCommand, makeQuantizeCommand, makeSensitivityCommand, makeOptimizeCommand,
           makeReplanCommand, makeExtractCommand}},

@@ -160,7 +160,7 @@ constexpr std::array<Floor, 11> inspectorFloors{{
 }};
 
 /// Layers inside app/tasks/, lowest first.
-constexpr std::array<Floor, 12> taskFloors{{
+constexpr std::array<Floor, 13> taskFloors{{
     {"app/tasks/base/"},
     {"app/tasks/sandbox/", "app/tasks/graph/", "app/tasks/size/", "app/tasks/tensors/",
      "app/tasks/tokenize/"},
@@ -175,6 +175,7 @@ constexpr std::array<Floor, 12> taskFloors{{
     {"app/tasks/soak/"},
     {"app/tasks/reduce/", "app/tasks/shapes/"},
     {"app/tasks/lab/"},
+    {"app/tasks/probe/"},
 }};
 
 /// Layers inside backends/xnnpack/ of the code that runs delegates, lowest first.

@@ -26,6 +26,7 @@ extern const CommandFactory makeSizeCommand;
 extern const CommandFactory makeFitCommand;
 extern const CommandFactory makeLowerCommand;
 extern const CommandFactory makeOptimizeCommand;
+extern const CommandFactory makeProbeCommand;
 extern const CommandFactory makeQuantizeCommand;
 extern const CommandFactory makeSensitivityCommand;
 extern const CommandFactory makeReplanCommand;
