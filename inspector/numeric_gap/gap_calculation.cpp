@@ -16,6 +16,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -75,6 +77,8 @@ class Calculation {
     Result<> addInstructionRows();
     Result<> addUnitRows();
     Result<> replayAll(std::span<const GapUnit> units);
+    [[nodiscard]] bool agrees(const WholeCall& call) const;
+    Result<> addRanking(const WholeCall& call);
     [[nodiscard]] std::vector<EventOutput> eventOutputs() const;
     [[nodiscard]] GapRow* rowOfInstruction(const GapUnit& unit);
     void attach(const GapUnit& unit, const Replay* replay);
@@ -365,6 +369,55 @@ Result<> Calculation::replayAll(std::span<const GapUnit> units) {
     return {};
 }
 
+/// True if the outputs of the call are compared, and rounding explains their difference.
+bool Calculation::agrees(const WholeCall& call) const {
+    const auto isOf = [&](const GapRow& row) { return row.instruction == call.instruction && row.own; };
+    const auto isRight = [](const GapRow& row) { return !row.own->diverges; };
+    bool isKnown = false;
+    for (const auto* rows : {&instructionRows, &unitRows}) {
+        for (const GapRow& row : *rows | std::views::filter(isOf)) {
+            if (!isRight(row)) {
+                return false;
+            }
+            isKnown = true;
+        }
+    }
+    return isKnown;
+}
+
+/// Adds rows for the nodes of a delegate that can only be compared as a whole, unless it agrees.
+Result<> Calculation::addRanking(const WholeCall& call) {
+    constexpr std::size_t mostRows = 20;
+    if (call.content.outputs.empty() || call.content.nodes.size() < 2 || agrees(call)) {
+        return {};
+    }
+    ET_ASSIGN(const SensitivityRanking ranking,
+              rankNodes(*edge, *walk, values, call.content, {.progress = sources.ranked}));
+    for (const NodeSensitivity& each : ranking.nodes | std::views::take(mostRows)) {
+        GapRow row;
+        row.place = GapLevel::Delegate;
+        row.graph = GapGraph::Edge;
+        row.instruction = call.instruction;
+        row.backend = call.backend;
+        row.sensitivity = each.factor;
+        const std::array nodes{each.node};
+        describeNodes(row, walk->graph(), nodes);
+        row.referenceHandles = walk->node(each.node).debugHandles;
+        row.referenceOps = {walk->node(each.node).name};
+        row.edgeNodes = row.referenceOps;
+        unitRows.push_back(std::move(row));
+    }
+    if (!ranking.nodes.empty()) {
+        gap.warnings.push_back(
+            fmt::format("instruction {} ({}) can only be compared as a whole: its nodes are ranked by how "
+                        "much the outputs "
+                        "depend on them ({} of {} measured, {} shown)",
+                        call.instruction, call.backend, ranking.nodes.size(), ranking.candidates,
+                        std::min(mostRows, ranking.nodes.size())));
+    }
+    return {};
+}
+
 Result<> Calculation::addUnitRows() {
     const bool isWanted = options.ownErrors || sources.program != nullptr || !sources.runtime.taps.empty();
     if (!isWanted) {
@@ -380,6 +433,9 @@ Result<> Calculation::addUnitRows() {
     unplaced = found.unplaced;
     if (options.ownErrors) {
         ET_TRY(replayAll(found.units));
+        for (const WholeCall& call : found.whole) {
+            ET_TRY(addRanking(call));
+        }
     } else {
         for (const GapUnit& unit : found.units) {
             if (unit.where == GapLevel::Delegate) {

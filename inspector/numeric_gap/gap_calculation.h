@@ -16,7 +16,9 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -43,6 +45,8 @@ struct GapSources {
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;
     const std::atomic<bool>* cancel = nullptr;
     ValueStore* store = nullptr;  ///< for large values; null: all stay in memory
+    /// Receives the progress of ranking the nodes of delegates; may be empty.
+    std::function<void(std::size_t done, std::size_t total)> ranked{};
 };
 
 struct GapPrecisionInfo {
@@ -55,8 +59,10 @@ inline constexpr std::array gapPrecisions{
 };
 
 struct GapOptions {
-    bool ownErrors = false;  ///< replay every operator in isolation, and find the first that diverges
-    double tolerance = 1;    ///< allowed multiple of the own error that rounding explains (verdict.h)
+    /// Replay every operator in isolation, and find the first that diverges; rank the nodes of a delegate
+    /// that diverges and has no known values inside.
+    bool ownErrors = false;
+    double tolerance = 1;  ///< allowed multiple of the own error that rounding explains (verdict.h)
     /// Precision of the reference and of the replays.
     backends::reference::Precision precision = backends::reference::Precision::AsExported;
     /// Graph that the reference values come from. Exported: the Edge graph if the exported program is missing

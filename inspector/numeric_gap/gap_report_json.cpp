@@ -182,6 +182,7 @@ GapReportRow rowOf(dom::element object) {
     row.edgeNodes = textsAt(object, "edge_nodes");
     row.inputs = textsAt(object, "inputs");
     row.own = readOwnError(object);
+    row.sensitivity = numberAt(object, "sensitivity");
     for (const dom::element each : arrayAt(object, "outputs")) {
         row.outputs.push_back(outputOf(each));
     }
@@ -346,6 +347,10 @@ Dict rowInfo(const GapRow& row, GapMetric metric) {
         info.emplace_back("inputs", listOf(row.inputs));
     }
     addOwnError(info, row.own);
+    if (row.sensitivity) {
+        info.emplace_back("edge_nodes", listOf(row.edgeNodes));
+        info.emplace_back("sensitivity", *row.sensitivity);
+    }
     return info;
 }
 

@@ -83,6 +83,9 @@ struct GapOperator {
     std::vector<std::string> edgeNodes;  ///< replayed nodes of the Edge graph; empty: no replay
     std::vector<std::string> inputs;     ///< names of the graph values that the operator reads
     std::optional<OwnError> own;         ///< nothing if not requested, or not replayable
+    /// For a node of a delegate that can only be compared as a whole, without values: relative change of the
+    /// delegate's outputs per relative change of the node's result.
+    std::optional<double> sensitivity{};
 };
 
 /// An operator with the values of both sides.
@@ -102,7 +105,8 @@ struct GapTaps {
 struct NumericGap {
     std::string method;
     std::string inputs;        ///< source of the inputs: "bundled", "random:1"
-    std::vector<GapRow> rows;  ///< in execution order; rows inside a delegate call precede its row
+    std::vector<GapRow> rows;  ///< in execution order; rows inside a delegate call precede its row, those
+                               ///< with a sensitivity in descending order
     std::optional<std::size_t> firstDivergence;  ///< index of the first row that diverges by its own error
     std::vector<GapTaps> taps;
     std::vector<GapCache> caches;  ///< KV caches outside the program, after the run

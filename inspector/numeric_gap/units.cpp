@@ -518,7 +518,12 @@ std::vector<std::string_view>::iterator UnitFinder::nearest(const ReferenceTenso
 /// Adds the outputs of a delegate without taps, only where the corresponding values are unambiguous.
 Result<> UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
     const auto count = sources.maps.outputCounts.find(core::InstructionId(call.instruction));
-    std::vector<std::string_view> names = outputsOfRegion(regionOf(call.instruction));
+    const DelegateRegion region = regionOf(call.instruction);
+    std::vector<std::string_view> names = outputsOfRegion(region);
+    found.whole.push_back(
+        {.instruction = call.instruction,
+         .backend = backendOf(call.instruction),
+         .content = {.nodes = nodesOfRegion(region), .outputs = {names.begin(), names.end()}}});
     const std::size_t wanted = count == sources.maps.outputCounts.end()
                                    ? 1
                                    : static_cast<std::size_t>(std::max<std::int64_t>(count->second, 0));

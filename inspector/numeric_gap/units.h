@@ -1,6 +1,7 @@
 #pragma once
 
 #include "etrecord/record.h"
+#include "inspector/numeric_gap/delegate_sensitivity.h"
 #include "inspector/numeric_gap/node_mapping.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "inspector/numeric_gap/reference_values.h"
@@ -46,9 +47,17 @@ struct UnitSources {
     ValueStore* store = nullptr;  ///< for converted values; null: they stay in memory
 };
 
+/// A delegate call without known values inside.
+struct WholeCall {
+    std::int32_t instruction = -1;
+    std::string backend;
+    DelegateNodes content;
+};
+
 struct FoundUnits {
     std::vector<GapUnit> units;         ///< in execution order
     std::vector<std::string> warnings;  ///< values that could not be read
+    std::vector<WholeCall> whole{};
     std::size_t unplaced = 0;  ///< number of values inside delegates that no node of the graph computes
 };
 

@@ -54,6 +54,9 @@ std::string joined(const std::vector<std::string>& texts) {
 }
 
 Cell verdictCell(const CellSource& source) {
+    if (source.row.sensitivity) {
+        return "sensitivity " + gapNumberText(*source.row.sensitivity).toStdString();
+    }
     return source.row.own ? Cell(std::string(source.row.own->diverges ? "diverges" : "ok")) : Cell();
 }
 

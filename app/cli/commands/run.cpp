@@ -64,7 +64,7 @@ class RunCommand final : public Command {
             {"et-inspect run model.pte --iterations 20 --etdump trace.etdp --counters",
              "Also count cycles and page faults of each operator"},
             {"et-inspect run model.pte --etdump trace.etdp --debug-buffer debug.bin --taps all",
-             "Log every value inside XNNPACK delegates"},
+             "Log every value inside delegates"},
         };
     }
     void addOptions(OptionList& options) override;

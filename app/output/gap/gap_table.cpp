@@ -68,6 +68,9 @@ Cell metricCell(const GapRow& row, GapMetric metric, bool forPeople) {
 void addOwn(const GapRow& row, bool forPeople, std::vector<Cell>& cells) {
     if (!row.own) {
         cells.resize(cells.size() + bisectColumns.size());
+        if (row.sensitivity) {
+            cells.back() = fmt::format("sensitivity {:.3g}", *row.sensitivity);
+        }
         return;
     }
     cells.push_back(numberCell(row.own->own, forPeople));

@@ -37,7 +37,7 @@ constexpr std::array levelChoices{
 };
 constexpr std::array tapChoices{
     Choice{"", "none", "No values inside delegates"},
-    Choice{"all", "all", "All values inside XNNPACK delegates; disables some fusion, so it is slower"},
+    Choice{"all", "all", "All values inside delegates; in XNNPACK disables some fusion, so it is slower"},
 };
 
 }  // namespace

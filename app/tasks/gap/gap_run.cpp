@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <system_error>
@@ -31,6 +32,16 @@ using inspector::NumericGap;
 /// Default without --inputs: an error that one set of inputs does not trigger may show with another.
 constexpr std::string_view inputsOfBisect = "random:2";
 
+/// Shows the ranking of a delegate's nodes as a phase of its own.
+std::function<void(std::size_t, std::size_t)> rankingProgress(ProgressReporter& watch) {
+    return [&watch](std::size_t done, std::size_t total) {
+        if (done == 1) {
+            watch.begin("sensitivity", total);
+        }
+        watch.step();
+    };
+}
+
 /// Runs a program in this process, and compares everything that it computes.
 class ProgramGaps {
   public:
@@ -40,7 +51,7 @@ class ProgramGaps {
 
   private:
     [[nodiscard]] Result<std::vector<GapInputSet>> plan() const;
-    Result<std::shared_ptr<const NumericGap>> runOne(const GapInputSet& inputSet);
+    Result<std::shared_ptr<const NumericGap>> runOne(const GapInputSet& inputSet, ProgressReporter& watch);
     [[nodiscard]] Result<> trace(const GapInputSet& inputSet, inspector::ValueTracer& tracer);
 
     const GapSettings& settings;
@@ -86,7 +97,8 @@ Result<> ProgramGaps::trace(const GapInputSet& inputSet, inspector::ValueTracer&
     return done;
 }
 
-Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet& inputSet) {
+Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet& inputSet,
+                                                              ProgressReporter& watch) {
     const etrecord::ExportedGraph* const graph = record.edgeGraph(described->name);
     const bool isStored = graph != nullptr && !inspector::mayWriteArguments(*graph);
     const auto store = settings.store != nullptr ? settings.store : std::make_shared<inspector::ValueStore>();
@@ -106,7 +118,8 @@ Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet&
                                     .threads = model->threads,
                                     .memoryBytes = left,
                                     .cancel = settings.cancel,
-                                    .store = isStored ? store.get() : nullptr},
+                                    .store = isStored ? store.get() : nullptr,
+                                    .ranked = rankingProgress(watch)},
                                    gapOptions(settings));
 }
 
@@ -127,7 +140,7 @@ Result<GapResult> ProgramGaps::run(ProgressReporter& watch) {
             cut->cut));
     }
     for (const GapInputSet& each : all) {
-        auto gap = runOne(each);
+        auto gap = runOne(each, watch);
         if (!gap) {
             return std::unexpected(std::move(gap).error().in(settings.program.string()));
         }
@@ -168,7 +181,8 @@ Result<GapResult> gapsOfTrace(const GapSettings& settings, const inspector::Sess
                                                  .kernels = registry,
                                                  .threads = threads,
                                                  .memoryBytes = bytes,
-                                                 .cancel = settings.cancel},
+                                                 .cancel = settings.cancel,
+                                                 .ranked = rankingProgress(watch)},
                                                 gapOptions(settings)));
     GapResult result;
     result.gaps.push_back(std::move(gap));

@@ -161,7 +161,8 @@ void addTraceOptions(OptionList& options, TraceOptions& trace) {
                  "Log only these operators (conv*, add.out), instructions (12, 3-7) or debug handles of the "
                  "ETRecord (handle:5)");
     options.text("--taps all|REGEX", trace.taps,
-                 "Also log values inside XNNPACK delegates: all, or those whose node kind (Conv), id (12) or "
+                 "Also log values inside XNNPACK, MLX and native delegates: all, or those whose node kind "
+                 "(Conv), id (12) or "
                  "debug handle (handle:5) matches REGEX");
     options.text("--etrecord FILE", trace.record,
                  "ETRecord with the debug handles for --debug-filter; also used to emulate delegates of "
