@@ -127,12 +127,20 @@ class ObjectWalk {
 }  // namespace
 
 void ByteCoverage::add(const void* start, std::size_t size) {
+    addTo(ranges, start, size);
+}
+
+void ByteCoverage::addOpaque(core::Bytes bytes) {
+    addTo(opaque, bytes.data(), bytes.size());
+}
+
+void ByteCoverage::addTo(Ranges& to, const void* start, std::size_t size) const {
     const auto* const at = static_cast<const std::byte*>(start);
     if (at < payload.data() || at >= payload.data() + payload.size()) {
         return;
     }
     const auto first = static_cast<std::size_t>(at - payload.data());
-    ranges.emplace_back(first, first + std::min(size, payload.size() - first));
+    to.emplace_back(first, first + std::min(size, payload.size() - first));
 }
 
 void ByteCoverage::addFlatbuffer(core::Bytes flatbuffer, std::string_view identifier, const TypeTable& root) {
@@ -158,7 +166,7 @@ void ByteCoverage::remove(const std::vector<core::Bytes>& parts) {
     }
     std::ranges::sort(removed.ranges);
     std::ranges::sort(ranges);
-    std::vector<std::pair<std::size_t, std::size_t>> kept;
+    Ranges kept;
     std::size_t at = 0;  ///< all before is decided
     std::size_t next = 0;
     for (const auto& [start, end] : ranges) {
@@ -167,51 +175,79 @@ void ByteCoverage::remove(const std::vector<core::Bytes>& parts) {
             while (next < removed.ranges.size() && removed.ranges[next].second <= at) {
                 ++next;
             }
-            const bool isLast = next == removed.ranges.size();
-            const std::size_t until = isLast ? end : std::min(end, removed.ranges[next].first);
+            const bool isKept = next == removed.ranges.size() || removed.ranges[next].first >= end;
+            const std::size_t until = isKept ? end : removed.ranges[next].first;
             if (until > at) {
                 kept.emplace_back(at, until);
             }
-            at = isLast ? end : std::max(until, removed.ranges[next].second);
+            at = isKept ? end : removed.ranges[next].second;
         }
     }
     ranges = std::move(kept);
 }
 
 void ByteCoverage::addInner(core::Bytes part, const ByteCoverage& inner) {
-    for (const auto& [start, end] : inner.ranges) {
-        if (start < part.size()) {
-            add(part.data() + start, std::min(end, part.size()) - start);
+    const auto addAll = [&](Ranges& to, const Ranges& from) {
+        for (const auto& [start, end] : from) {
+            if (start < part.size()) {
+                addTo(to, part.data() + start, std::min(end, part.size()) - start);
+            }
         }
-    }
+    };
+    addAll(ranges, inner.ranges);
+    addAll(opaque, inner.opaque);
 }
 
 PayloadBytes ByteCoverage::count() const {
     return CountedParts(*this).count(0, payload.size());
 }
 
-CountedParts::CountedParts(const ByteCoverage& coverage) {
-    auto sorted = coverage.ranges;
-    std::ranges::sort(sorted);
-    PayloadBytes counted;
-    std::size_t at = 0;
-    const auto addUntil = [&](std::size_t end, Kind kind) {
-        if (end > at) {
-            segments.push_back({.start = at, .kind = kind, .before = counted});
-            memberOf(counted, kind) += end - at;
-            at = end;
-        }
-    };
+namespace {
+
+bool isZero(core::Bytes bytes) {
+    return std::ranges::all_of(bytes, [](std::byte each) { return each == std::byte{}; });
+}
+
+}  // namespace
+
+CountedParts::CountedParts(const ByteCoverage& coverage) : payload(coverage.payload) {
+    auto known = coverage.ranges;
+    auto opaque = coverage.opaque;
+    if (known.empty() && opaque.empty()) {
+        opaque.emplace_back(0, payload.size());
+    }
+    std::ranges::sort(known);
+    std::ranges::sort(opaque);
+    auto next = opaque.cbegin();
     const auto addGapUntil = [&](std::size_t end) {
-        const core::Bytes gap = coverage.payload.subspan(at, end > at ? end - at : 0);
-        const bool isZero = std::ranges::all_of(gap, [](std::byte each) { return each == std::byte{}; });
-        addUntil(end, isZero && !sorted.empty() ? Kind::Padding : Kind::Opaque);
+        for (; next != opaque.cend() && next->first < end; ++next) {
+            addGap(next->first);
+            addUntil(std::min(next->second, end), Kind::Opaque);
+            if (next->second > end) {
+                return;
+            }
+        }
+        addGap(end);
     };
-    for (const auto& [start, end] : sorted) {
+    for (const auto& [start, end] : known) {
         addGapUntil(start);
         addUntil(end, Kind::Known);
     }
-    addGapUntil(coverage.payload.size());
+    addGapUntil(payload.size());
+}
+
+void CountedParts::addUntil(std::size_t end, Kind kind) {
+    if (end > at) {
+        segments.push_back({.start = at, .kind = kind, .before = counted});
+        memberOf(counted, kind) += end - at;
+        at = end;
+    }
+}
+
+void CountedParts::addGap(std::size_t end) {
+    if (end > at) {
+        addUntil(end, isZero(payload.subspan(at, end - at)) ? Kind::Padding : Kind::Opaque);
+    }
 }
 
 PayloadBytes CountedParts::count(std::size_t begin, std::size_t end) const {
@@ -228,9 +264,9 @@ PayloadBytes CountedParts::countUntil(std::size_t end) const {
         return {};
     }
     const Segment& last = *(behind - 1);
-    PayloadBytes counted = last.before;
-    memberOf(counted, last.kind) += end - last.start;
-    return counted;
+    PayloadBytes bytes = last.before;
+    memberOf(bytes, last.kind) += end - last.start;
+    return bytes;
 }
 
 std::uint64_t& CountedParts::memberOf(PayloadBytes& bytes, Kind kind) {

@@ -19,7 +19,7 @@ namespace et::backends {
 struct PayloadBytes {
     std::uint64_t known = 0;    ///< described
     std::uint64_t opaque = 0;   ///< not described
-    std::uint64_t padding = 0;  ///< zeros between described bytes, or behind them
+    std::uint64_t padding = 0;  ///< zeros that nothing refers to
 
     bool operator==(const PayloadBytes&) const = default;
     [[nodiscard]] std::uint64_t total() const { return known + opaque + padding; }
@@ -32,6 +32,8 @@ class ByteCoverage {
 
     /// Adds a range; the part outside the payload is ignored.
     void add(const void* start, std::size_t size);
+    /// Declares bytes of an unknown format, which may be zeros.
+    void addOpaque(core::Bytes bytes);
     /// Adds everything that a verified flatbuffer refers to, as far as its schema declares it: `root` is the
     /// generated function of the root table (schema::GraphTypeTable()), `identifier` empty if it has none.
     /// Fields and union members that the schema lacks are not added. The flatbuffer may be unaligned.
@@ -57,8 +59,12 @@ class ByteCoverage {
   private:
     friend class CountedParts;
 
+    using Ranges = std::vector<std::pair<std::size_t, std::size_t>>;  ///< start and end
+    void addTo(Ranges& to, const void* start, std::size_t size) const;
+
     core::Bytes payload;
-    std::vector<std::pair<std::size_t, std::size_t>> ranges;  ///< start and end
+    Ranges ranges;
+    Ranges opaque;
 };
 
 /// Counts the bytes of parts of a payload.
@@ -78,9 +84,15 @@ class CountedParts {
         PayloadBytes before{};  ///< bytes before `start`
     };
     static std::uint64_t& memberOf(PayloadBytes& bytes, Kind kind);
+    void addUntil(std::size_t end, Kind kind);
+    /// Adds bytes that nothing refers to.
+    void addGap(std::size_t end);
     [[nodiscard]] PayloadBytes countUntil(std::size_t end) const;
 
+    core::Bytes payload;
     std::vector<Segment> segments;  ///< by start; the first starts at 0
+    std::size_t at = 0;             ///< end of the segments
+    PayloadBytes counted;           ///< of the segments
 };
 
 }  // namespace et::backends

@@ -21,6 +21,7 @@
 //                                 PayloadContents& contents) {
 //         ET_ASSIGN(const Blocks blocks, readBlocks(delegate.payload));
 //         contents.described.add(delegate.payload.data(), headerSize);
+//         contents.described.addOpaque(blocks.weights);
 //         contents.parts.push_back({.name = "weights.bin", .data = blocks.weights});
 //         return {};
 //     }

@@ -264,6 +264,7 @@ Result<> listContents(const program::Delegate& delegate, const executor::NamedDa
     ET_TRY(forBlocks(payload, [&](const Block& block) {
         if (!block.isExternal && !std::ranges::contains(described, block.name)) {
             contents.described.add(at, static_cast<std::size_t>(block.data.data() - at));
+            contents.described.addOpaque(block.data);
             at = block.data.data() + block.data.size();
         }
         const auto external =

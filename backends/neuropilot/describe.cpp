@@ -73,6 +73,7 @@ Result<> listContents(const program::Delegate& delegate, const executor::NamedDa
                       PayloadContents& contents) {
     ET_ASSIGN(const Header header, readHeader(delegate.payload));
     contents.described.add(delegate.payload.data(), header.size);
+    contents.described.addOpaque(header.network);
     contents.parts = {{.name = "network", .data = header.network}};
     return {};
 }

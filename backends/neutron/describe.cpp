@@ -103,6 +103,7 @@ Result<> listContents(const program::Delegate& delegate, const executor::NamedDa
     ET_ASSIGN(const Header header, readHeader(delegate.payload));
     const Bytes described = delegate.payload.first(header.size);
     contents.described.add(described.data(), described.size());
+    contents.described.addOpaque(header.code);
     contents.parts = {{.name = "header", .data = described}, {.name = "microcode", .data = header.code}};
     return {};
 }
