@@ -20,6 +20,17 @@ char shown(std::byte byte) {
 
 }  // namespace
 
+std::string payloadBytesText(const backends::PayloadBytes& bytes) {
+    std::string text = fmt::format("{} bytes known", bytes.known);
+    if (bytes.opaque != 0) {
+        text += fmt::format(", {} opaque", bytes.opaque);
+    }
+    if (bytes.padding != 0) {
+        text += fmt::format(", {} padding", bytes.padding);
+    }
+    return text;
+}
+
 SpecText specText(std::string_view backend, const program::CompileSpec& spec) {
     const auto text = backends::asText(spec.value);
     const bool isReadable = text && text->size() <= longestSpec;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/compile_specs.h"
+#include "backends/payload_bytes.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/program/method.h"
@@ -21,6 +22,9 @@ struct SpecText {
     core::Result<backends::SpecValue> decoded;
 };
 [[nodiscard]] SpecText specText(std::string_view backend, const program::CompileSpec& spec);
+
+/// "300 bytes known, 900 opaque, 12 padding"; the first number is always given.
+[[nodiscard]] std::string payloadBytesText(const backends::PayloadBytes& bytes);
 
 /// Formats sorted numbers as "1-5, 7"; "none" if empty.
 [[nodiscard]] std::string rangesText(std::span<const std::int64_t> numbers);

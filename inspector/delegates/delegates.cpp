@@ -228,29 +228,6 @@ class ArgumentSplitter {
     std::vector<bool> written;
 };
 
-/// Names of the data stored outside the payloads, with their sizes in bytes.
-struct DataNames {
-    std::vector<std::string_view> names;
-    std::vector<std::uint64_t> bytes;
-
-    explicit DataNames(const DelegateSources& sources) {
-        for (const program::NamedData& blob : sources.program.namedData) {
-            add(blob.key, blob.data.size());
-        }
-        for (const auto& file : sources.tensorData) {
-            for (const program::TensorDataEntry& entry : file->entries) {
-                add(entry.name, entry.data.size());
-            }
-        }
-    }
-
-  private:
-    void add(std::string_view name, std::uint64_t size) {
-        names.push_back(name);
-        bytes.push_back(size);
-    }
-};
-
 /// Adds the memory of the method's delegates recorded in the trace.
 void takeMemory(MethodDelegates& method, const etdump::Trace& trace) {
     const auto measured = measuredMemory(trace, *method.method);
@@ -264,7 +241,7 @@ void takeMemory(MethodDelegates& method, const etdump::Trace& trace) {
 class Joiner {
   public:
     explicit Joiner(const DelegateSources& from)
-        : sources(from), names(from), data(from.program, from.tensorData) {}
+        : sources(from), blobs(from.program, from.tensorData), data(from.program, from.tensorData) {}
 
     Result<DelegationReport> join() {
         for (const program::Method& method : sources.program.methods) {
@@ -284,7 +261,7 @@ class Joiner {
     Result<MethodDelegates> joinMethod(const program::Method& method) {
         MethodDelegates out{.method = &method};
         for (const program::Delegate& delegate : method.delegates) {
-            out.delegates.push_back(describe(delegate));
+            out.delegates.push_back(describe(delegate, method.name));
         }
         findCalls(method, out.delegates);
         const auto wrong = sources.record == nullptr ? std::nullopt : contradiction(*sources.record, method);
@@ -313,12 +290,15 @@ class Joiner {
     }
 
     /// Methods may share a payload, which is parsed only once.
-    DelegateReport describe(const program::Delegate& delegate) {
+    DelegateReport describe(const program::Delegate& delegate, std::string_view method) {
+        if (delegate.payload.empty()) {
+            return look(delegate, method);
+        }
         const auto [known, fresh] = described.try_emplace({delegate.payload.data(), delegate.payload.size()});
         if (fresh) {
-            known->second = look(delegate);
+            known->second = look(delegate, method);
         } else if (!sameSettings(*known->second.delegate, delegate)) {
-            return look(delegate);
+            return look(delegate, method);
         }
         DelegateReport out = known->second;
         out.delegate = &delegate;
@@ -333,11 +313,11 @@ class Joiner {
                std::ranges::equal(left.compileSpecs, right.compileSpecs, same);
     }
 
-    DelegateReport look(const program::Delegate& delegate) const {
-        DelegateReport out{.delegate = &delegate, .format = backends::payloadFormat(delegate.payload)};
-        for (const std::size_t name : backends::namesIn(delegate.payload, names.names)) {
-            out.namedData.push_back({.name = names.names[name], .bytes = names.bytes[name]});
-        }
+    DelegateReport look(const program::Delegate& delegate, std::string_view method) const {
+        DelegateReport out{.delegate = &delegate,
+                           .format = backends::payloadFormat(delegate.payload),
+                           .contents = backends::listedContents(delegate, data),
+                           .namedData = blobs.usedBy(delegate, method)};
         const executor::Backend* backend = executor::findBackend(sources.backends, delegate.backend);
         if (backend == nullptr) {
             out.unknown = "this build does not support the format";
@@ -392,7 +372,7 @@ class Joiner {
     }
 
     const DelegateSources& sources;
-    DataNames names;
+    NamedBlobs blobs;
     executor::ModuleData data;
     join::detail::NodeLists lists;
     join::detail::HandleLists handles;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "backends/payload_contents.h"
 #include "backends/payload_info.h"
 #include "etrecord/record.h"
+#include "inspector/delegates/named_data.h"
 #include "inspector/join/event_blocks.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
@@ -74,16 +76,11 @@ struct DelegateCallSite {
     std::optional<CallParts> parts{};            ///< empty: no operators were traced
 };
 
-/// Named data outside a payload.
-struct NamedBlob {
-    std::string_view name;
-    std::uint64_t bytes = 0;
-};
-
 struct DelegateReport {
     const program::Delegate* delegate = nullptr;
     std::vector<DelegateCallSite> calls{};
     backends::PayloadFormat format{};
+    backends::ListedContents contents{};
     std::vector<NamedBlob> namedData{};
     std::shared_ptr<const core::ModelGraph> graph{};  ///< null: content unknown
     std::string unknown{};                            ///< then why

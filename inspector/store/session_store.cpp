@@ -86,10 +86,10 @@ void takeCounts(Session& session, JoinOptions& options, Counts counts) {
 }  // namespace
 
 const Schema& sessionSchema() {
-    static const std::array<std::string, 7> steps{stepTo(1), stepTo(2), stepTo(3), stepTo(4),
-                                                  stepTo(5), stepTo(6), stepTo(7)};
-    static const std::array<std::string_view, 7> migrations{steps[0], steps[1], steps[2], steps[3],
-                                                            steps[4], steps[5], steps[6]};
+    static const std::array<std::string, 8> steps{stepTo(1), stepTo(2), stepTo(3), stepTo(4),
+                                                  stepTo(5), stepTo(6), stepTo(7), stepTo(8)};
+    static const std::array<std::string_view, 8> migrations{steps[0], steps[1], steps[2], steps[3],
+                                                            steps[4], steps[5], steps[6], steps[7]};
     static const Schema schema{.kind = "session", .applicationId = applicationId, .migrations = migrations};
     return schema;
 }

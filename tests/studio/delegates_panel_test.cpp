@@ -143,7 +143,7 @@ TEST_F(DelegatesPanelTest, RealDelegatesMatchTheCommandLine) {
               delegate.delegate->payload.size());
     std::uint64_t weights = 0;
     for (const inspector::NamedBlob& blob : delegate.namedData) {
-        weights += blob.bytes;
+        weights += blob.data.size();
     }
     EXPECT_GT(weights, delegate.delegate->payload.size()) << "most of it is not in the payload";
     EXPECT_EQ(std::get<std::uint64_t>(rowsOf(view.delegates()).front()[5]), weights);

@@ -63,6 +63,7 @@ void addPayload(DetailRows& rows, const DelegateReport& report) {
     if (!report.format.mark.empty()) {
         rows.add(std::string("mark"), report.format.mark);
     }
+    rows.add(std::string("content"), inspector::payloadBytesText(report.contents.bytes));
     rows.add(std::string("stored in"), report.delegate->segment
                                            ? fmt::format("segment {}", report.delegate->segment->value)
                                            : std::string("the program file"));
@@ -107,10 +108,19 @@ void addInside(DetailRows& rows, const DelegateReport& report) {
         }
         rows.group(std::string("constants inside"), fmt::format("{}, {}", constants, bytesText(bytes)));
     }
+    if (!report.contents.parts.empty()) {
+        rows.group(std::string("parts of the payload"), fmt::to_string(report.contents.parts.size()));
+        for (const backends::ListedPart& each : report.contents.parts) {
+            const std::size_t size = each.part.data.size();
+            rows.add(each.part.name, each.bytes.opaque == 0 ? bytesText(size)
+                                                            : fmt::format("{}, {} opaque", bytesText(size),
+                                                                          bytesText(each.bytes.opaque)));
+        }
+    }
     if (!report.namedData.empty()) {
         rows.group(std::string("named data"), fmt::to_string(report.namedData.size()));
         for (const inspector::NamedBlob& blob : report.namedData) {
-            rows.add(std::string(blob.name), bytesText(blob.bytes));
+            rows.add(std::string(blob.name), bytesText(blob.data.size()));
         }
     }
 }

@@ -156,7 +156,7 @@ class MapRows {
 std::uint64_t weightBytes(const DelegateReport& report) {
     std::uint64_t sum = 0;
     for (const inspector::NamedBlob& blob : report.namedData) {
-        sum += blob.bytes;
+        sum += blob.data.size();
     }
     return sum;
 }

@@ -194,6 +194,13 @@ Cell deviceCell(std::string_view backend) {
     return device.empty() ? Cell() : Cell(std::string(device));
 }
 
+Dict partInfo(const backends::ListedPart& part) {
+    return {{"name", part.part.name},
+            {"offset", part.offset ? Cell(std::uint64_t{*part.offset}) : Cell()},
+            {"bytes", std::uint64_t{part.part.data.size()}},
+            {"opaque_bytes", part.bytes.opaque}};
+}
+
 class MethodInfo {
   public:
     MethodInfo(const MethodDelegates& from, const etrecord::Record* record, const DelegateInfoOptions& how)
@@ -263,10 +270,13 @@ class MethodInfo {
             {"payload_bytes", least == most ? Cell(least) : Cell(fmt::format("{} to {}", least, most))},
             {"payload_mark", report.format.mark.empty() ? Cell() : Cell(report.format.mark)},
             {"payload_format", report.format.text},
-            {"calls", calls(report)},
-            {"compile_specs", specsInfo(*report.delegate)},
-            {"named_data", namedData(report)},
         };
+        append(out, contents(ids));
+        append(out, {
+                        {"calls", calls(report)},
+                        {"compile_specs", specsInfo(*report.delegate)},
+                        {"named_data", namedData(report)},
+                    });
         append(out, measured(report));
         append(out, inside(report));
         append(out, symbols(report, edgeNodes(first)));
@@ -274,6 +284,27 @@ class MethodInfo {
         if (options.nodes) {
             append(out, report.graph ? lists.ofGraph(*report.graph) : lists.ofEdgeNodes(report));
         }
+        return out;
+    }
+
+    /// Bytes of the payloads, and the parts of a container.
+    Dict contents(const std::vector<std::int64_t>& ids) const {
+        backends::PayloadBytes sum;
+        List parts;
+        for (const std::int64_t id : ids) {
+            const backends::ListedContents& each = method.delegates[static_cast<std::size_t>(id)].contents;
+            sum.known += each.bytes.known;
+            sum.opaque += each.bytes.opaque;
+            sum.padding += each.bytes.padding;
+            if (id == ids.front()) {
+                parts = listOf(each.parts, partInfo);
+            }
+        }
+        Dict out = options.forPeople ? Dict{{"payload_content", inspector::payloadBytesText(sum)}}
+                                     : Dict{{"payload_known_bytes", sum.known},
+                                            {"payload_opaque_bytes", sum.opaque},
+                                            {"payload_padding_bytes", sum.padding}};
+        out.emplace_back("payload_parts", std::move(parts));
         return out;
     }
 
@@ -339,8 +370,9 @@ class MethodInfo {
         List list;
         std::uint64_t sum = 0;
         for (const inspector::NamedBlob& blob : report.namedData) {
-            list.emplace_back(Dict{{"name", std::string(blob.name)}, {"bytes", blob.bytes}});
-            sum += blob.bytes;
+            list.emplace_back(
+                Dict{{"name", std::string(blob.name)}, {"bytes", std::uint64_t{blob.data.size()}}});
+            sum += blob.data.size();
         }
         if (options.shortenLists && list.size() > longestShown) {
             return fmt::format("{} names, {} bytes; --all shows them", list.size(), sum);

@@ -203,7 +203,12 @@ Result<> addDelegate(RowWriter& rows, const Method& method, std::size_t at, cons
         delegate.graph == nullptr ? std::nullopt : std::optional(delegate.graph->nodes().size());
     ET_TRY(rows.add("delegates", method.name, at, delegate.delegate->backend,
                     delegate.delegate->payload.size(), delegate.format.text, delegate.calls.size(), inside,
-                    orNull(delegate.unknown)));
+                    orNull(delegate.unknown), delegate.contents.bytes.known, delegate.contents.bytes.opaque,
+                    delegate.contents.bytes.padding));
+    for (const backends::ListedPart& part : delegate.contents.parts) {
+        ET_TRY(rows.add("payload_parts", method.name, at, part.part.name, part.offset, part.part.data.size(),
+                        part.bytes.opaque));
+    }
     for (const program::CompileSpec& spec : delegate.delegate->compileSpecs) {
         const auto decoded = backends::decodeSpec(delegate.delegate->backend, spec);
         ET_TRY(rows.add("compile_specs", method.name, at, spec.key, spec.value.size(),

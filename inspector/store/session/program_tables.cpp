@@ -85,6 +85,9 @@ constexpr std::array liveBytesColumns{
     SessionColumn{"bytes", Integer, "live at that step"},
 };
 
+/// First schema version with the bytes of payloads.
+constexpr int contentsVersion = 8;
+
 constexpr std::array delegatesColumns{
     SessionColumn{"method", Text, "`methods.method`"},
     SessionColumn{"delegate", Integer, "number of the delegate"},
@@ -94,6 +97,18 @@ constexpr std::array delegatesColumns{
     SessionColumn{"calls", Integer, "number of instructions that call it"},
     SessionColumn{"nodes", Integer, "number of nodes inside; null if unknown"},
     SessionColumn{"note", Text, "why `nodes` is unknown"},
+    SessionColumn{"known_bytes", Integer, "bytes of the payload that are described", contentsVersion},
+    SessionColumn{"opaque_bytes", Integer, "bytes of the payload whose meaning is unknown", contentsVersion},
+    SessionColumn{"padding_bytes", Integer, "zeros in the payload that nothing refers to", contentsVersion},
+};
+
+constexpr std::array payloadPartsColumns{
+    SessionColumn{"method", Text, "`methods.method`"},
+    SessionColumn{"delegate", Integer, "`delegates.delegate`"},
+    SessionColumn{"part", Text, "name in the payload"},
+    SessionColumn{"offset", Integer, "in the payload; null: in named data"},
+    SessionColumn{"bytes", Integer, "size"},
+    SessionColumn{"opaque_bytes", Integer, "bytes whose meaning is unknown"},
 };
 
 constexpr std::array compileSpecsColumns{
@@ -138,6 +153,11 @@ constexpr std::array programTableList{
                  .columns = liveBytesColumns},
     SessionTable{
         .name = "delegates", .meaning = "Delegates of the methods.", .key = "", .columns = delegatesColumns},
+    SessionTable{.name = "payload_parts",
+                 .meaning = "Files and sections of payloads that are containers.",
+                 .key = "",
+                 .columns = payloadPartsColumns,
+                 .since = contentsVersion},
     SessionTable{.name = "compile_specs",
                  .meaning = "Compile specs: settings given to the backend at export.",
                  .key = "",
