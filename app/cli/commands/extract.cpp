@@ -2,9 +2,11 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/rewrite/part_info.h"
+#include "app/output/rewrite/payload_info.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/rewrite/part_record.h"
 #include "app/tasks/rewrite/part_run.h"
+#include "app/tasks/rewrite/payload_files.h"
 #include "inspector/format/json_text.h"
 
 #include <fmt/format.h>
@@ -33,7 +35,10 @@ class ExtractCommand final : public Command {
                "(.bpte) gets a case for each case of MODEL, or one for given or random inputs, with the "
                "values that the whole program computes. Before it is written, the part is run alone and "
                "must give bit-identical results. Constants, weights, delegates and state are included. "
-               "Parts of a loop and jumps into or out of the range are rejected.";
+               "Parts of a loop and jumps into or out of the range are rejected.\n\n"
+               "--payload writes the payload of a delegate as it is stored, without running it and for any "
+               "backend. Its named data, and the files and sections of a container (a Core ML package, an "
+               "Ethos-U stream), are written to a new folder FILE.parts.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect extract model.bpte --instructions 40..55 -o part.bpte",
@@ -42,12 +47,16 @@ class ExtractCommand final : public Command {
                  "Extract a module"},
                 {"et-inspect extract model.pte --delegate 2 -o part.pte", "Extract one delegate"},
                 {"et-inspect extract model.pte --delegate 2 --nodes 12..14 -o part.bpte",
-                 "Extract three operators of a delegate"}};
+                 "Extract three operators of a delegate"},
+                {"et-inspect extract model.pte --payload 2 -o payload.bin",
+                 "Write the payload of a delegate, and its named data to payload.bin.parts"}};
     }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
+    [[nodiscard]] Result<tasks::ExitCode> runPayload(Console& console) const;
+
     tasks::PartSettings settings;
     OutputFormat format = OutputFormat::Text;
 };
@@ -57,8 +66,28 @@ void ExtractCommand::addOptions(OptionList& options) {
     addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
 }
 
+Result<tasks::ExitCode> ExtractCommand::runPayload(Console& console) const {
+    const tasks::InterruptionGuard guard;
+    ET_ASSIGN(const tasks::PayloadResult payload,
+              tasks::extractPayload({.model = settings.model,
+                                     .tensorData = settings.options.tensorData,
+                                     .method = settings.options.method,
+                                     .delegate = *settings.payload,
+                                     .output = settings.output}));
+    for (const std::string& name : payload.missing) {
+        console.warn(
+            fmt::format("no file has the data \"{}\" that the delegate requires", core::printable(name)));
+    }
+    return fineAfter(console.out(format == OutputFormat::Json ? inspector::format::jsonDocument(
+                                                                    partSchema, output::payloadInfo(payload))
+                                                              : output::payloadText(payload)));
+}
+
 Result<tasks::ExitCode> ExtractCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
+    if (settings.payload) {
+        return runPayload(console);
+    }
     ET_TRY(confineModel(console, settings.options,
                         {.files = {settings.output, tasks::partRecordFile(settings.output)}, .folders = {}}));
     const tasks::InterruptionGuard guard;

@@ -24,6 +24,7 @@ struct PartSettings {
     std::string module{};  ///< "layers.3", including nested modules
     std::string node{};    ///< name of an Edge node
     std::optional<std::size_t> delegate{};  ///< index of a delegate: selects its first call
+    std::optional<std::size_t> payload{};   ///< index of a delegate: only its payload (extractPayload())
     std::filesystem::path output;           ///< .bpte: with a case per input set; otherwise only the program
 };
 

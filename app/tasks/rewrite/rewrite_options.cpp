@@ -18,6 +18,14 @@ void addExtractOptions(OptionList& options, PartSettings& settings) {
     options.text("--module PATH", settings.module, "All instructions of this module; needs --etrecord");
     options.text("--node NAME", settings.node, "All instructions of this Edge node; needs --etrecord");
     options.integer("--delegate N", settings.delegate, "First call of this delegate");
+    options
+        .integer("--payload N", settings.payload,
+                 "Payload of this delegate, byte for byte, with its named data and the files of a container")
+        .notWith("--instructions")
+        .notWith("--nodes")
+        .notWith("--module")
+        .notWith("--node")
+        .notWith("--delegate");
     addRecordFile(
         options, "--etrecord", settings.options.record,
         "ETRecord of the export, for modules and nodes; a matching ETRecord is written next to the part");
@@ -25,7 +33,9 @@ void addExtractOptions(OptionList& options, PartSettings& settings) {
     options.text("--inputs VALUE", settings.options.inputs, "Alias of --input").withoutHelp();
     addSandbox(options, settings.options);
     options.group("Output");
-    options.path("-o,--output FILE", settings.output, "Program (.pte) or bundled program (.bpte) to write")
+    options
+        .path("-o,--output FILE", settings.output,
+              "Program (.pte) or bundled program (.bpte) to write; with --payload any file")
         .mustBeGiven();
 }
 
