@@ -95,9 +95,9 @@ QWidget* DelegatesView::createList() {
     auto* const page = new QWidget(this);
     list->setObjectName(QStringLiteral("delegates"));
     list->setHint(QStringLiteral("The program has no delegates."));
-    QLayout* const bar = rowOf({filter});
-    bar->setContentsMargins(margin, margin, margin, margin);
-    fillColumn(*page, {bar, head, list});
+    tools = rowOf({filter});
+    tools->setContentsMargins(margin, margin, margin, margin);
+    fillColumn(*page, {tools, head, list});
     return page;
 }
 
@@ -205,6 +205,7 @@ void DelegatesView::showDelegate() {
                                     : inspector::HandleMap{};
     showMap();
     head->setText(headline(delegation.get(), now.method));
+    emit delegateChosen();
 }
 
 void DelegatesView::showMap() {
@@ -318,6 +319,10 @@ void DelegatesView::showSelectedHandles() {
     if (!choosing) {
         mapRows->choose(mapRowOfSelection());
     }
+}
+
+void DelegatesView::addTool(QWidget* button) {
+    tools->addWidget(button);
 }
 
 void DelegatesView::showTab(Tab tab) {

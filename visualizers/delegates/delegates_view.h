@@ -13,6 +13,7 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QPlainTextEdit;
 class QTabWidget;
@@ -40,8 +41,15 @@ class DelegatesView : public QWidget {
     [[nodiscard]] ReportTable& info() { return *detailRows; }
     [[nodiscard]] ReportTable& inside() { return *nodeRows; }
     [[nodiscard]] ReportTable& operators() { return *operatorRows; }
+    /// The current delegate; null: none.
+    [[nodiscard]] const DelegateRef* chosenDelegate() const { return current().ref; }
+    /// Adds a button behind the filter.
+    void addTool(QWidget* button);
     void showTab(Tab tab);
     void setDirection(MapDirection direction);
+
+  signals:
+    void delegateChosen();
 
   private:
     /// The current row of the list; null where it has no such part.
@@ -74,6 +82,7 @@ class DelegatesView : public QWidget {
     inspector::HandleMap handleMap;
     std::vector<std::vector<core::DebugHandle>> mapHandles;   ///< by row of the map
     std::vector<std::vector<core::DebugHandle>> nodeHandles;  ///< by row of the nodes inside
+    QLayout* tools = nullptr;
     QLineEdit* filter;
     QLabel* head;
     ReportTable* list;
