@@ -130,9 +130,9 @@ ExportMenu::~ExportMenu() = default;
 void ExportMenu::showResult(const QString& problem) {
     copy.reset();
     if (!problem.isEmpty()) {
-        emit ended(problem, {});
+        emit ended(problem, {}, {});
     } else if (running.isEmpty()) {
-        emit ended({}, QStringLiteral("Saved to %1.").arg(output));
+        emit ended({}, QStringLiteral("Saved to %1.").arg(output), output);
     } else {
         emit ended({},
                    QStringLiteral("Saved to %1. Equivalent command: %2").arg(output, commandLine(running)));
@@ -205,7 +205,7 @@ void ExportMenu::write(const QString& id, const QString& file) {
         return;
     }
     if (busy()) {
-        emit ended(QStringLiteral("another export is still being written"), {});
+        emit ended(QStringLiteral("another export is still being written"), {}, {});
         return;
     }
     output = file;

@@ -41,8 +41,9 @@ class ExportMenu : public QMenu {
   signals:
     void pictureWanted(const QString& file);
     void tableWanted(const QString& file);
-    /// Exactly one is empty: the error, or a note on what was written and the equivalent command.
-    void ended(const QString& problem, const QString& note);
+    /// An error, or a note on what was written and the equivalent command, with the file; the others are
+    /// empty.
+    void ended(const QString& problem, const QString& note, const QString& file);
 
   private:
     void ask(const QString& id);

@@ -41,12 +41,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QDesktopServices>
 #include <QDragEnterEvent>
 #include <QHBoxLayout>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QSettings>
 #include <QStackedWidget>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -198,10 +200,16 @@ void MainWindow::createFileMenu() {
         showProblem(table == nullptr ? QStringLiteral("This panel has no table.")
                                      : writeTable(visualizers::shownTable(*table), name));
     });
-    connect(exports, &ExportMenu::ended, this, [this](const QString& problem, const QString& note) {
-        showProblem(problem);
-        noticeBar->setNotices(NoticeBar::Kind::Note, note.isEmpty() ? QStringList() : QStringList{note});
-    });
+    connect(exports, &ExportMenu::ended, this,
+            [this](const QString& problem, const QString& note, const QString& file) {
+                showProblem(problem);
+                noticeBar->setNotices(NoticeBar::Kind::Note,
+                                      note.isEmpty() ? QStringList() : QStringList{note});
+                if (!file.isEmpty()) {
+                    noticeBar->addButton(QStringLiteral("Open"),
+                                         [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); });
+                }
+            });
     auto* const reload =
         menu->addAction(icon("reload"), QStringLiteral("&Reload"), opener.get(), &SessionOpener::reload);
     // F5 continues a debugged program while the debugger is visible.

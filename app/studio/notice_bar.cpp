@@ -4,6 +4,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -71,6 +72,17 @@ void NoticeBar::setNotices(Kind kind, const QStringList& lines) {
         addLine(kind, QStringLiteral("… and %1 more").arg(lines.size() - maxLines));
     }
     setVisible(layoutOfLines->count() > 0);
+}
+
+void NoticeBar::addButton(const QString& text, const std::function<void()>& run) {
+    if (layoutOfLines->count() == 0) {
+        return;
+    }
+    QWidget* const line = layoutOfLines->itemAt(layoutOfLines->count() - 1)->widget();
+    auto* const button = new QPushButton(text, line);
+    connect(button, &QPushButton::clicked, line, run);
+    auto* const row = qobject_cast<QHBoxLayout*>(line->layout());
+    row->insertWidget(row->count() - 1, button);  // before the one that dismisses the line
 }
 
 QStringList NoticeBar::notices(Kind kind) const {

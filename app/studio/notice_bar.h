@@ -3,6 +3,7 @@
 #include <QFrame>
 #include <QStringList>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ class NoticeBar : public QFrame {
 
     /// Replaces all lines of `kind`. Long lists are cut, with the number of omitted lines.
     void setNotices(Kind kind, const QStringList& lines);
+    /// Adds a button to the last line, if there is any.
+    void addButton(const QString& text, const std::function<void()>& run);
     /// The visible lines of `kind`, in order.
     [[nodiscard]] QStringList notices(Kind kind) const;
 

@@ -22,9 +22,11 @@ class NoBrowser : public QObject {
             QDesktopServices::unsetUrlHandler(scheme);
         }
     }
-    Q_SLOT void take(const QUrl&) {}
+    Q_SLOT void take(const QUrl& url) { lastUrl = url; }
+    [[nodiscard]] const QUrl& last() const { return lastUrl; }
 
   private:
+    QUrl lastUrl;
     QStringList schemes{QStringLiteral("file"), QStringLiteral("http"), QStringLiteral("https")};
 };
 

@@ -3,11 +3,13 @@
 #include "app/studio/export_menu.h"
 #include "app/studio/main_window.h"
 #include "app/studio/notes/notes_panel.h"
+#include "app/studio/notice_bar.h"
 #include "app/studio/panel_area.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/tours.h"
 #include "tests/studio/clicks.h"
 #include "tests/studio/file_dialog_driver.h"
+#include "tests/studio/no_browser.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "visualizers/notes/note_model.h"
@@ -99,6 +101,21 @@ TEST_F(WelcomeTest, ExportsMatchTheCommandLine) {
                     .contains(QStringLiteral("<!doctype html"), Qt::CaseInsensitive));
     EXPECT_TRUE(
         written(QStringLiteral("csv"), folder() / "events.csv").contains(QStringLiteral("event_name")));
+}
+
+TEST_F(WelcomeTest, ASavedReportOpensByAButton) {
+    const NoBrowser opened;
+    driver.open(samplePaths());
+    const std::filesystem::path file = folder() / "report.html";
+    EXPECT_FALSE(written(QStringLiteral("report"), file).isEmpty());
+    QPushButton* open = nullptr;
+    for (QPushButton* const each : driver.window().notices().findChildren<QPushButton*>()) {
+        open = each->text() == QStringLiteral("Open") ? each : open;
+    }
+    ASSERT_NE(open, nullptr);
+    ASSERT_TRUE(WindowDriver::onScreen(*open));
+    QTest::mouseClick(open, Qt::LeftButton);
+    EXPECT_EQ(opened.last().toLocalFile().toStdString(), file.string());
 }
 
 TEST_F(WelcomeTest, ReportsContainUnsavedNotes) {
