@@ -66,6 +66,18 @@ constexpr std::array exportTable{
                "svg",
                Takes::Program,
                {"memory", "--format=svg", nullptr}},
+    ExportInfo{"explorer",
+               "Graph for Model &Explorer…",
+               "Model Explorer (*.json)",
+               "json",
+               Takes::Program,
+               {"graph", "--format=model-explorer", nullptr}},
+    ExportInfo{"allocations",
+               "&Live Tensors as Chrome Trace…",
+               "Chrome trace (*.json)",
+               "json",
+               Takes::Program,
+               {"memory", "--format=chrome", nullptr}},
     ExportInfo{"picture",
                "&Picture of the Panel…",
                "Picture (*.png);;Vector graphics (*.svg)",
@@ -135,7 +147,8 @@ void ExportMenu::showResult(const QString& problem) {
         emit ended({}, QStringLiteral("Saved to %1.").arg(output), output);
     } else {
         emit ended({},
-                   QStringLiteral("Saved to %1. Equivalent command: %2").arg(output, commandLine(running)));
+                   QStringLiteral("Saved to %1. Equivalent command: %2").arg(output, commandLine(running)),
+                   output);
     }
 }
 

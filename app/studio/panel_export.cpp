@@ -30,13 +30,6 @@ constexpr std::array tableFormats{
     TableFormatTraits{".csv", Format::Csv}, TableFormatTraits{".tsv", Format::Tsv},
     TableFormatTraits{".md", Format::Markdown}, TableFormatTraits{".json", Format::Json}};
 
-QString write(const QString& file, const QByteArray& content) {
-    QSaveFile out(file);
-    const bool written =
-        out.open(QIODevice::WriteOnly) && out.write(content) == content.size() && out.commit();
-    return written ? QString() : QStringLiteral("cannot write %1: %2").arg(file, out.errorString());
-}
-
 QByteArray drawing(QWidget& shown) {
     QByteArray content;
     QBuffer buffer(&content);
@@ -64,9 +57,16 @@ QByteArray picture(QWidget& shown) {
 
 }  // namespace
 
+QString writeContent(const QString& file, const QByteArray& content) {
+    QSaveFile out(file);
+    const bool written =
+        out.open(QIODevice::WriteOnly) && out.write(content) == content.size() && out.commit();
+    return written ? QString() : QStringLiteral("cannot write %1: %2").arg(file, out.errorString());
+}
+
 QString writePicture(QWidget& shown, const QString& file) {
     const bool scales = QFileInfo(file).suffix().compare(QLatin1String("svg"), Qt::CaseInsensitive) == 0;
-    return write(file, scales ? drawing(shown) : picture(shown));
+    return writeContent(file, scales ? drawing(shown) : picture(shown));
 }
 
 const QAbstractItemView* tableOf(const QWidget& panel) {
@@ -96,8 +96,8 @@ QString tableFilter() {
 }
 
 QString writeTable(const inspector::format::Table& table, const QString& file) {
-    return write(file, QByteArray::fromStdString(inspector::format::render(
-                           table, parseTableFormat(QFile::encodeName(file).toStdString()))));
+    return writeContent(file, QByteArray::fromStdString(inspector::format::render(
+                                  table, parseTableFormat(QFile::encodeName(file).toStdString()))));
 }
 
 }  // namespace et::studio

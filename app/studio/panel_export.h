@@ -2,6 +2,7 @@
 
 #include "inspector/format/table.h"
 
+#include <QByteArray>
 #include <QString>
 
 #include <filesystem>
@@ -10,6 +11,9 @@ class QAbstractItemView;
 class QWidget;
 
 namespace et::studio {
+
+/// Replaces a file. Returns an empty text or a one-line error.
+[[nodiscard]] QString writeContent(const QString& file, const QByteArray& content);
 
 /// Writes the visible content of a widget: as SVG if the name ends in ".svg", else as PNG. Returns an empty
 /// text or a one-line error.

@@ -17,9 +17,13 @@
 #include <QComboBox>
 #include <QFile>
 #include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
+#include <QSet>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -328,7 +332,7 @@ TEST_F(GraphPanelTest, SavesTheVisibleGraph) {
     ET_NEEDS_SHARED_DATA();
     openMobilenet();
     const auto saved = [&](const char* name) {
-        driver.trigger(QStringLiteral("Save the Graph as SVG, PNG or DOT…"));
+        driver.trigger(QStringLiteral("Save the Graph as SVG, PNG, DOT or for Model Explorer…"));
         chooseInFileDialog(folder() / name);
         QFile written(QString::fromStdString((folder() / name).string()));
         EXPECT_TRUE(written.open(QIODevice::ReadOnly));
@@ -346,6 +350,30 @@ TEST_F(GraphPanelTest, SavesTheVisibleGraph) {
     click(boxNamed("XNNAdd"));
     driver.press(Qt::Key_C, Qt::ControlModifier);
     EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("XNNAdd")));
+}
+
+TEST_F(GraphPanelTest, SavesTheGraphForModelExplorer) {
+    ET_NEEDS_SHARED_DATA();
+    openMobilenet();
+    driver.trigger(QStringLiteral("Save the Graph as SVG, PNG, DOT or for Model Explorer…"));
+    chooseInFileDialog(folder() / "model.json");
+    const auto read = [&](const char* name) {
+        QFile file(QString::fromStdString((folder() / name).string()));
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << name;
+        return QJsonDocument::fromJson(file.readAll()).object();
+    };
+    const QJsonObject graph = read("model.json").value(QStringLiteral("graphs")).toArray().at(0).toObject();
+    QSet<QString> ids;
+    for (const QJsonValue& node : graph.value(QStringLiteral("nodes")).toArray()) {
+        ids.insert(node[QStringLiteral("id")].toString());
+    }
+    EXPECT_GT(ids.size(), 100);
+    for (const char* const name : {"model.time.json", "model.partition.json"}) {
+        const QJsonObject data = read(name).value(graph.value(QStringLiteral("id")).toString()).toObject();
+        const QStringList named = data.value(QStringLiteral("results")).toObject().keys();
+        EXPECT_FALSE(named.isEmpty()) << name;
+        EXPECT_TRUE(ids.contains(QSet<QString>(named.begin(), named.end()))) << name;
+    }
 }
 
 TEST_F(GraphPanelTest, WithoutGraphvizThereAreRows) {

@@ -5,6 +5,7 @@
 #include "inspector/memory/memory_text.h"
 #include "runtime/builder/method_builder.h"
 #include "runtime/builder/program_builder.h"
+#include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -20,6 +21,10 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTest>
@@ -97,6 +102,25 @@ class MemoryPanelTest : public StudioTest {
     visualizers::Selection& selection;
     MemoryTimeline timeline;
 };
+
+TEST_F(MemoryPanelTest, SavesLiveTensorsAsAChromeTrace) {
+    open(runSamplePaths());
+    driver.trigger(QStringLiteral("Save as Chrome Trace…"));
+    chooseInFileDialog(folder() / "memory.json");
+    QFile file(QString::fromStdString((folder() / "memory.json").string()));
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    qint64 boxes = 0;
+    const QJsonObject root = QJsonDocument::fromJson(file.readAll()).object();
+    for (const QJsonValue& event : root.value(QStringLiteral("traceEvents")).toArray()) {
+        boxes += event[QStringLiteral("cat")].toString() == QStringLiteral("memory_allocation") ? 1 : 0;
+    }
+    inspector::Step alive = 0;
+    for (const inspector::PlannedTensor& each : timeline.tensors) {
+        alive += std::max<inspector::Step>(0, each.lastStep - each.firstStep + 1);
+    }
+    EXPECT_EQ(boxes, alive) << "each tensor at each step";
+    EXPECT_GT(boxes, 0);
+}
 
 TEST_F(MemoryPanelTest, ShowsWhichFilesToOpen) {
     driver.open(samplePaths());

@@ -59,6 +59,8 @@ class MemoryView : public QWidget {
     [[nodiscard]] ReportTable& otherPlans() { return *planTable; }
     [[nodiscard]] ReportTable& beside() { return *besideTable; }
     [[nodiscard]] MemoryTools& toolBar() { return *tools; }
+    /// Of the shown method; null without a plan.
+    [[nodiscard]] std::shared_ptr<const MemoryPlan> plan() const;
     /// The plan shown instead of the program's own; null if that is shown.
     [[nodiscard]] const inspector::AlternativePlan* otherPlan() const;
 
@@ -83,8 +85,6 @@ class MemoryView : public QWidget {
     void applyFilter(const QString& text);
     void showSelectedRange();
     void markRange(double from, double to);
-    /// Null without a plan.
-    [[nodiscard]] std::shared_ptr<const MemoryPlan> plan() const;
 
     const OpenSession& opened;
     Selection& chosen;

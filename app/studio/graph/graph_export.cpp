@@ -1,6 +1,7 @@
 #include "app/studio/graph/graph_export.h"
 
 #include "app/studio/file_dialog.h"
+#include "app/studio/panel_export.h"
 #include "inspector/graph/graph_dot.h"
 #include "inspector/graph/graph_picture.h"
 #include "visualizers/graph/graph_canvas.h"
@@ -8,12 +9,15 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QBuffer>
 #include <QClipboard>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 
+#include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace et::studio {
 
@@ -38,11 +42,21 @@ QImage imageOf(const visualizers::GraphCanvas& canvas, int pixels) {
                                    pixels);
 }
 
+QByteArray pngOf(const QImage& image) {
+    QByteArray content;
+    QBuffer buffer(&content);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return content;
+}
+
 }  // namespace
 
-GraphExport::GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, QObject* parent)
-    : QObject(parent), canvas(shown), store(settings) {
-    auto* const save = new QAction(QStringLiteral("&Save the Graph as SVG, PNG or DOT…"), this);
+GraphExport::GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, GetContent get,
+                         QObject* parent)
+    : QObject(parent), canvas(shown), store(settings), content(std::move(get)) {
+    auto* const save =
+        new QAction(QStringLiteral("&Save the Graph as SVG, PNG, DOT or for Model Explorer…"), this);
     save->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
     connect(save, &QAction::triggered, this, &GraphExport::promptAndSave);
     auto* const copy = new QAction(QStringLiteral("Copy the &Picture"), this);
@@ -66,7 +80,8 @@ void GraphExport::promptAndSave() {
     }
     chooseFileToSave(&canvas, store,
                      {.title = QStringLiteral("Save the graph"),
-                      .filters = QStringLiteral("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot)"),
+                      .filters = QStringLiteral("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot);;"
+                                                "Model Explorer (*.json)"),
                       .folderKey = graphFolderKey,
                       .suffix = QStringLiteral("svg"),
                       .receiver = this},
@@ -83,19 +98,32 @@ QString GraphExport::save(const QString& file) const {
     if (!canvas.scene()) {
         return QStringLiteral("no graph to save");
     }
-    if (ending != QLatin1String("svg") && ending != QLatin1String("png") && ending != QLatin1String("dot")) {
-        return QStringLiteral("%1: file name must end in .svg, .png or .dot").arg(file);
+    if (ending == QLatin1String("json")) {
+        return saveForExplorer(file);
     }
-    QSaveFile out(file);
-    bool good = out.open(QIODevice::WriteOnly);
-    if (good && ending == QLatin1String("png")) {
-        good = imageOf(canvas, maxPixels).save(&out, "PNG");
-    } else if (good) {
-        const std::string text = textOf(canvas, ending);
-        good = out.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size());
+    if (ending == QLatin1String("png")) {
+        return writeContent(file, pngOf(imageOf(canvas, maxPixels)));
     }
-    return good && out.commit() ? QString()
-                                : QStringLiteral("cannot write %1: %2").arg(file, out.errorString());
+    if (ending != QLatin1String("svg") && ending != QLatin1String("dot")) {
+        return QStringLiteral("%1: file name must end in .svg, .png, .dot or .json").arg(file);
+    }
+    return writeContent(file, QByteArray::fromStdString(textOf(canvas, ending)));
+}
+
+QString GraphExport::saveForExplorer(const QString& file) const {
+    const ExplorerContent from = content();
+    const std::vector<bool> all;
+    const inspector::ExplorerView view{
+        .graph = canvas.scene()->graph(), .shown = all, .label = from.label, .layers = from.layers};
+    QString problem = writeContent(file, QByteArray::fromStdString(inspector::explorerGraph(view)));
+    const std::filesystem::path path(QFile::encodeName(file).toStdString());
+    for (const inspector::ExplorerData& each : inspector::explorerData(view, from.times, from.gap)) {
+        if (problem.isEmpty()) {
+            problem = writeContent(QFile::decodeName(inspector::explorerDataPath(path, each).c_str()),
+                                   QByteArray::fromStdString(each.json));
+        }
+    }
+    return problem;
 }
 
 }  // namespace et::studio

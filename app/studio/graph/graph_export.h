@@ -1,6 +1,12 @@
 #pragma once
 
+#include "inspector/graph/graph_numbers.h"
+#include "inspector/graph/model_explorer.h"
+
 #include <QObject>
+
+#include <functional>
+#include <string>
 
 class QSettings;
 
@@ -10,16 +16,27 @@ class GraphCanvas;
 
 namespace et::studio {
 
-/// Exports the picture of a graph: to the clipboard, or to a file as SVG, PNG or DOT.
+/// What files for Model Explorer show besides the graph.
+struct ExplorerContent {
+    std::string label;  ///< name of the graph's file
+    inspector::ExplorerLayers layers = inspector::ExplorerLayers::Groups;
+    inspector::GraphNumbers times;
+    inspector::GraphNumbers gap;
+};
+
+/// Exports the picture of a graph: to the clipboard, or to a file as SVG, PNG or DOT. Exports the graph with
+/// node data for Model Explorer.
 class GraphExport : public QObject {
     Q_OBJECT
 
   public:
-    /// Adds its actions to `canvas`.
-    GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, QObject* parent);
+    using GetContent = std::function<ExplorerContent()>;
 
-    /// Writes the format of the name's extension: .svg, .png or .dot. Returns an empty text or a one-line
-    /// error.
+    /// Adds its actions to `canvas`.
+    GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, GetContent get, QObject* parent);
+
+    /// Writes the format of the name's extension: .svg, .png, .dot, or .json for Model Explorer, with node
+    /// data in files next to it. Returns an empty text or a one-line error.
     [[nodiscard]] QString save(const QString& file) const;
     void copyPicture() const;
 
@@ -28,9 +45,11 @@ class GraphExport : public QObject {
 
   private:
     void promptAndSave();
+    [[nodiscard]] QString saveForExplorer(const QString& file) const;
 
     visualizers::GraphCanvas& canvas;
     QSettings& store;
+    GetContent content;
 };
 
 }  // namespace et::studio

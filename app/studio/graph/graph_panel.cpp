@@ -81,7 +81,7 @@ GraphPanel::GraphPanel(const PanelContext& context, QWidget* parent)
     finder = new GraphFinder(*search, *view, this);
     link = new GraphSelectionLink(*view, context, this);
     debugMarks = new GraphDebugMarks(*view, context, this);
-    saving = new GraphExport(*view, context.settings, this);
+    saving = new GraphExport(*view, context.settings, [this] { return explorerContent(); }, this);
     createActions();
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -368,6 +368,22 @@ void GraphPanel::setStatus(const QString& text, bool cancellable) {
     status->setText(text);
     status->setVisible(!text.isEmpty());
     cancelButton->setVisible(cancellable);
+}
+
+ExplorerContent GraphPanel::explorerContent() const {
+    const auto overlay = static_cast<inspector::Overlay>(overlayBox->currentData().toInt());
+    const bool clusters =
+        overlay == inspector::Overlay::Partition || overlay == inspector::Overlay::Quantized;
+    const inspector::GapReport* const gap = results.gap().get();
+    const bool isOfMethod = gap != nullptr && choice() != nullptr && gap->method == choice()->method;
+    const std::filesystem::path& source = !files.program.empty()  ? files.program
+                                          : !files.bundle.empty() ? files.bundle
+                                                                  : files.record;
+    return {.label = source.filename().string(),
+            .layers = clusters ? inspector::ExplorerLayers::Clusters : inspector::ExplorerLayers::Groups,
+            .times = times,
+            .gap = isOfMethod ? inspector::placeGap(*graph, *gap, inspector::GapMetric::Mse)
+                              : inspector::GraphNumbers{.title = {}, .unit = {}, .parts = {}}};
 }
 
 inspector::BoxColours GraphPanel::colours(const visualizers::GraphScene& scene) const {

@@ -31,6 +31,7 @@ namespace et::studio {
 
 class GraphDebugMarks;
 class GraphExport;
+struct ExplorerContent;
 class GraphFinder;
 class GraphFit;
 class GraphSelectionLink;
@@ -87,6 +88,7 @@ class GraphPanel : public Panel {
     /// Lays the graph out again for a resized pane, with another direction or other rows.
     void refit();
     [[nodiscard]] const inspector::GraphChoice* choice() const;
+    [[nodiscard]] ExplorerContent explorerContent() const;
     [[nodiscard]] inspector::BoxColours colours(const visualizers::GraphScene& scene) const;
 
     const visualizers::OpenSession& opened;

@@ -1,8 +1,11 @@
 #include "app/studio/memory/memory_panel.h"
 
+#include "app/studio/file_dialog.h"
 #include "app/studio/job_request.h"
 #include "app/studio/panel_command.h"
+#include "app/studio/panel_export.h"
 #include "app/studio/start_command.h"
+#include "inspector/memory/allocation_trace.h"
 #include "visualizers/memory/memory_tools.h"
 #include "visualizers/memory/plan_widget.h"
 #include "visualizers/open_session.h"
@@ -11,6 +14,7 @@
 #include "visualizers/toolkit/widgets.h"
 
 #include <QDataStream>
+#include <QFile>
 #include <QIODevice>
 #include <QLabel>
 #include <QStackedLayout>
@@ -26,6 +30,8 @@ using visualizers::MemoryPlans;
 using visualizers::OtherPlans;
 
 namespace {
+
+const QString traceFolderKey = QStringLiteral("memory/traceFolder");
 
 OtherPlans computeOtherPlans(const inspector::MemoryTimeline& timeline) {
     OtherPlans out;
@@ -49,11 +55,17 @@ MemoryPanel::MemoryPanel(const PanelContext& context, QWidget* parent)
       fix(context.fix),
       memory(new visualizers::MemoryView(context.opened, context.selection, context.debugger, this)),
       writeAction(addCommand(*this, QStringLiteral("&Write This Plan…"), {}, &MemoryPanel::writePlan)),
+      traceAction(
+          addCommand(*this, QStringLiteral("Save as &Chrome Trace…"), {}, &MemoryPanel::promptAndSaveTrace)),
+      store(context.settings),
       skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, &memory->picture())) {
     writeAction->setToolTip(
         QStringLiteral("Write a program with the shown plan, or with the best plan found"));
     writeAction->setEnabled(false);
-    addMore(memory->toolBar(), {writeAction});
+    traceAction->setToolTip(
+        QStringLiteral("Save the live tensors of each instruction for chrome://tracing or Perfetto"));
+    traceAction->setEnabled(false);
+    addMore(memory->toolBar(), {writeAction, traceAction});
     QLabel* const nothing = visualizers::hintLabel("memoryHint", this);
     nothing->setText(
         QStringLiteral("Open a program (.pte) or bundled program (.bpte) to see its memory plan."));
@@ -126,12 +138,14 @@ void MemoryPanel::showSession() {
     saveViewState();
     looking.forget();
     memory->setPlans({});
+    traceAction->setEnabled(false);
     skeleton->setWaiting(hasContent());
     if (hasContent()) {
         looking.start([session = opened.session()] { return MemoryPlans::build(session); },
                       [this](const MemoryPlans& plans) {
                           skeleton->setWaiting(false);
                           memory->setPlans(plans);
+                          traceAction->setEnabled(memory->plan() != nullptr);
                           if (const auto place = std::exchange(kept, std::nullopt)) {
                               memory->showPlace(*place);
                           }
@@ -168,6 +182,33 @@ void MemoryPanel::writePlan() {
         }
         fix(*request);
     }
+}
+
+void MemoryPanel::promptAndSaveTrace() {
+    chooseFileToSave(this, store,
+                     {.title = QStringLiteral("Save Live Tensors"),
+                      .filters = QStringLiteral("Chrome trace (*.json)"),
+                      .folderKey = traceFolderKey,
+                      .suffix = QStringLiteral("json"),
+                      .objectName = QStringLiteral("memoryTrace"),
+                      .receiver = this},
+                     [this](const std::filesystem::path& to) {
+                         if (const QString problem = saveTrace(QFile::decodeName(to.c_str()));
+                             !problem.isEmpty()) {
+                             emit noticed(problem);
+                         }
+                     });
+}
+
+QString MemoryPanel::saveTrace(const QString& to) const {
+    const auto plan = memory->plan();
+    if (plan == nullptr) {
+        return QStringLiteral("no memory plan to save");
+    }
+    const std::array views{plan->view()};
+    const auto trace = inspector::allocationTrace(views, inspector::AllocationPlace::Stacked);
+    return trace ? writeContent(to, QByteArray::fromStdString(*trace))
+                 : visualizers::toQString(trace.error().toString());
 }
 
 // Slow for many tensors, so the picture is shown first.

@@ -9,6 +9,8 @@
 #include <optional>
 #include <vector>
 
+class QSettings;
+
 namespace et::visualizers {
 class Skeleton;
 }
@@ -37,6 +39,8 @@ class MemoryPanel : public Panel {
     void saveViewState();
     void planAgain(const visualizers::MemoryPlans& plans);
     void writePlan();
+    void promptAndSaveTrace();
+    [[nodiscard]] QString saveTrace(const QString& to) const;
 
     const visualizers::OpenSession& opened;
     Background<visualizers::MemoryPlans> looking;
@@ -44,6 +48,8 @@ class MemoryPanel : public Panel {
     std::function<void(const JobRequest&)> fix;
     visualizers::MemoryView* memory;
     QAction* writeAction;
+    QAction* traceAction;
+    QSettings& store;
     std::filesystem::path file;  ///< source of the displayed plans
     QByteArray wantedView{};     ///< view to restore when there are plans; empty: none
     std::optional<visualizers::MemoryViewState> kept{};  ///< view to restore after a reload
