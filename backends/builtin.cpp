@@ -12,6 +12,7 @@
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
 #include "backends/tosa/describe.h"
+#include "backends/vgf/describe.h"
 #include "backends/vulkan/describe.h"
 #include "backends/xnnpack/delegate/delegate.h"
 #include "runtime/executor/backend.h"
@@ -87,10 +88,12 @@ std::span<const executor::Backend* const> describable() {
     static const DescribingBackend neuropilotBackend("NeuropilotBackend", neuropilot::describe);
     static const DescribingBackend neutronBackend("NeutronBackend", neutron::describe);
     static const DescribingBackend tosaBackend("TOSABackend", tosa::describe);
+    static const DescribingBackend vgfBackend("VgfBackend", vgf::describe);
     static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});
-    static const std::array<const executor::Backend*, 12> all{
-        builtin()[0], builtin()[1],   &cudaBackend,       &ethosUBackend,  &metalBackend, &mlxBackend,
-        &mpsBackend,  &nativeBackend, &neuropilotBackend, &neutronBackend, &tosaBackend,  &vulkanBackend};
+    static const std::array<const executor::Backend*, 13> all{
+        builtin()[0], builtin()[1], &cudaBackend,   &ethosUBackend,     &metalBackend,
+        &mlxBackend,  &mpsBackend,  &nativeBackend, &neuropilotBackend, &neutronBackend,
+        &tosaBackend, &vgfBackend,  &vulkanBackend};
     return all;
 }
 

@@ -9,6 +9,7 @@
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
 #include "backends/tosa/describe.h"
+#include "backends/vgf/describe.h"
 #include "backends/vulkan/describe.h"
 #include "backends/xnnpack/delegate/describe.h"
 
@@ -36,6 +37,7 @@ constexpr std::array backendContents = std::to_array<BackendContents>({
     {"NeuropilotBackend", neuropilot::listContents},
     {"NeutronBackend", neutron::listContents},
     {"TOSABackend", tosa::listContents},
+    {"VgfBackend", vgf::listContents},
     {"VulkanBackend", vulkan::listContents},
     {"XnnpackBackend", xnnpack::listContents},
 });

@@ -3,6 +3,7 @@
 #include "tests/support/mlx_payload.h"
 #include "tests/support/open_payloads.h"
 #include "tests/support/tosa_payload.h"
+#include "tests/support/vgf_payload.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -41,5 +42,7 @@ int main(int argc, char** argv) {
     write(folder / "tosa/all_kinds.tosa", et::test::tosaPayloadOfAllKinds());
     write(folder / "tosa/unknown_kind.tosa", et::test::tosaPayload({.kind = 200}));
     write(folder / "tosa/data_outside.tosa", et::test::tosaPayload({.dataOffset = 1U << 30U, .dataSize = 4}));
+    write(folder / "vgf/graph.vgf", et::test::vgfPayload());
+    write(folder / "vgf/older.vgf", et::test::vgfPayload({.isUnaligned = true, .hasConstantTable = true}));
     return 0;
 }
