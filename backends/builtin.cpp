@@ -1,6 +1,7 @@
 #include "backends/builtin.h"
 
 #include "backends/aoti/describe.h"
+#include "backends/coreml/describe.h"
 #include "backends/ethos_u/describe.h"
 #include "backends/known_backends.h"
 #include "backends/mlx/describe.h"
@@ -79,6 +80,7 @@ std::span<const executor::Backend* const> builtin() {
 }
 
 std::span<const executor::Backend* const> describable() {
+    static const DescribingBackend coremlBackend("CoreMLBackend", coreml::describe);
     static const DescribingBackend cudaBackend("CudaBackend", aoti::describe);
     static const DescribingBackend ethosUBackend("EthosUBackend", ethos_u::describe);
     static const DescribingBackend metalBackend("MetalBackend", aoti::describe);
@@ -90,10 +92,10 @@ std::span<const executor::Backend* const> describable() {
     static const DescribingBackend tosaBackend("TOSABackend", tosa::describe);
     static const DescribingBackend vgfBackend("VgfBackend", vgf::describe);
     static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});
-    static const std::array<const executor::Backend*, 13> all{
-        builtin()[0], builtin()[1], &cudaBackend,   &ethosUBackend,     &metalBackend,
-        &mlxBackend,  &mpsBackend,  &nativeBackend, &neuropilotBackend, &neutronBackend,
-        &tosaBackend, &vgfBackend,  &vulkanBackend};
+    static const std::array<const executor::Backend*, 14> all{
+        builtin()[0],    builtin()[1], &coremlBackend, &cudaBackend,   &ethosUBackend,
+        &metalBackend,   &mlxBackend,  &mpsBackend,    &nativeBackend, &neuropilotBackend,
+        &neutronBackend, &tosaBackend, &vgfBackend,    &vulkanBackend};
     return all;
 }
 

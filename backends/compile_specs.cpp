@@ -38,6 +38,7 @@ struct BackendRules {
 };
 constexpr std::array backendRules = std::to_array<BackendRules>({
     {"BackendWithCompilerDemo", demoSpecs},
+    {"CoreMLBackend", coremlSpecs},
     {"CudaBackend", aotiSpecs},
     {"EnnBackend", ennSpecs},
     {"EthosUBackend", armSpecs},

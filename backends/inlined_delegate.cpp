@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -72,6 +73,27 @@ CallArguments callArguments(const ModelGraph& inner) {
         arguments.push_back(crosses ? std::optional(argumentOf(value).value_or(ordinal++)) : std::nullopt);
     }
     return arguments;
+}
+
+ModelGraph withArguments(const ModelGraph& graph, const std::map<GraphValueId, std::size_t>& arguments) {
+    ModelGraph out;
+    out.name = graph.name;
+    for (const core::GraphGroup& group : graph.groups()) {
+        out.addGroup(group);
+    }
+    for (std::uint32_t i = 0; i < graph.values().size(); ++i) {
+        GraphValue value = graph.values()[i];
+        value.producer.reset();
+        value.consumers.clear();
+        if (const auto found = arguments.find(GraphValueId(i)); found != arguments.end()) {
+            value.attributes.push_back({"argument", fmt::to_string(found->second)});
+        }
+        out.addValue(std::move(value));
+    }
+    for (const GraphNode& node : graph.nodes()) {
+        out.addNode(node);
+    }
+    return out;
 }
 
 void inlineDelegate(ModelGraph& graph, program::ValueFlow& flow, const ModelGraph& inner,

@@ -5,6 +5,7 @@
 #include "runtime/program/value_flow.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,10 @@ using CallArguments = std::vector<std::optional<std::size_t>>;
 
 /// The argument indices in the description of a delegate; by order where it has none.
 [[nodiscard]] CallArguments callArguments(const core::ModelGraph& inner);
+
+/// The graph with argument indices, by id of a value.
+[[nodiscard]] core::ModelGraph withArguments(const core::ModelGraph& graph,
+                                             const std::map<core::GraphValueId, std::size_t>& arguments);
 
 /// Adds the nodes of a delegate, in a group, to the graph of the method that calls it. `outer` is the call;
 /// it is not added, but the group takes its attributes.

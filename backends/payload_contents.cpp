@@ -1,6 +1,7 @@
 #include "backends/payload_contents.h"
 
 #include "backends/aoti/describe.h"
+#include "backends/coreml/describe.h"
 #include "backends/ethos_u/describe.h"
 #include "backends/mlx/describe.h"
 #include "backends/mps/describe.h"
@@ -27,6 +28,7 @@ struct BackendContents {
     ContentLister list;
 };
 constexpr std::array backendContents = std::to_array<BackendContents>({
+    {"CoreMLBackend", coreml::listContents},
     {"CudaBackend", aoti::listContents},
     {"EthosUBackend", ethos_u::listContents},
     {"ExecutorBackend", nested::listContents},

@@ -40,6 +40,38 @@ constexpr std::array armRules = std::to_array<SpecRule>({
     {.key = "transform_pipeline_config", .format = Json},
 });
 
+constexpr std::array computeUnits = std::to_array<SpecWord>({
+    {"all", "CPU, GPU and Neural Engine"},
+    {"cpu_and_gpu", "CPU and GPU"},
+    {"cpu_and_ne", "CPU and Neural Engine"},
+    {"cpu_only", "CPU"},
+});
+// Versions of the model's format.
+constexpr std::array deploymentTargets = std::to_array<SpecWord>({
+    {"", "oldest that supports the model"},
+    {"4", "iOS 13, macOS 10.15"},
+    {"5", "iOS 14, macOS 11"},
+    {"6", "iOS 15, macOS 12"},
+    {"7", "iOS 16, macOS 13"},
+    {"8", "iOS 17, macOS 14"},
+    {"9", "iOS 18, macOS 15"},
+    {"10", "iOS 26, macOS 26"},
+});
+constexpr std::array modelTypes = std::to_array<SpecWord>({
+    {"compiled_model", "compiled by the exporter"},
+    {"model", "compiled on the device"},
+});
+constexpr std::array coremlRules = std::to_array<SpecRule>({
+    {.key = "compute_units", .words = computeUnits},
+    {.key = "enumerated_shapes", .format = Json},
+    {.key = "min_deployment_target", .words = deploymentTargets},
+    {.key = "model_compute_precision"},
+    {.key = "model_type", .words = modelTypes},
+    {.key = "multimethod_weight_sharing_strategy"},
+    {.key = "op_linear_quantizer_config", .format = Json},
+    {.key = "pass_pipeline", .format = Json},
+});
+
 constexpr std::array sharedRules = std::to_array<SpecRule>({{.key = "target_device"}});
 
 // A limit, and the position of an operator in the list of supported ones.
@@ -140,6 +172,10 @@ std::span<const SpecRule> aotiSpecs() {
 
 std::span<const SpecRule> armSpecs() {
     return armRules;
+}
+
+std::span<const SpecRule> coremlSpecs() {
+    return coremlRules;
 }
 
 std::span<const SpecRule> demoSpecs() {

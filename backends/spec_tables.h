@@ -10,6 +10,7 @@ namespace et::backends {
 
 [[nodiscard]] std::span<const SpecRule> aotiSpecs();  ///< CUDA and Metal
 [[nodiscard]] std::span<const SpecRule> armSpecs();   ///< TOSA, VGF and Ethos-U
+[[nodiscard]] std::span<const SpecRule> coremlSpecs();
 [[nodiscard]] std::span<const SpecRule> demoSpecs();
 [[nodiscard]] std::span<const SpecRule> ennSpecs();  ///< Samsung Exynos
 [[nodiscard]] std::span<const SpecRule> mpsSpecs();

@@ -113,7 +113,7 @@ class MethodGraph {
                 ET_TRY(add(instructions[i], access, std::move(node)));
             }
         }
-        return withArguments();
+        return finish();
     }
 
   private:
@@ -197,36 +197,20 @@ class MethodGraph {
     }
 
     /// The graph, with the argument index of each value that is an input or output.
-    ModelGraph withArguments() {
-        std::map<std::uint32_t, std::size_t> positions;
-        for (std::size_t i = 0; i < method.inputs.size(); ++i) {
-            positions.emplace(i, i);  // the first values of the flow
+    ModelGraph finish() {
+        std::map<GraphValueId, std::size_t> arguments;
+        for (std::uint32_t i = 0; i < method.inputs.size(); ++i) {
+            arguments.emplace(GraphValueId(i), i);  // the first values of the flow
         }
         for (std::size_t i = 0; i < method.outputs.size(); ++i) {
             const GraphValueId id = flow.now(method.outputs[i]);
             if (graph.value(id).role == GraphValue::Role::Intermediate) {
-                positions.emplace(id.value, method.inputs.size() + i);
+                arguments.emplace(id, method.inputs.size() + i);
                 graph.setRole(id, GraphValue::Role::Output);
             }
         }
-        ModelGraph out;
-        out.name = std::string(method.name);
-        for (const core::GraphGroup& group : graph.groups()) {
-            out.addGroup(group);
-        }
-        for (std::uint32_t i = 0; i < graph.values().size(); ++i) {
-            GraphValue value = graph.values()[i];
-            value.producer.reset();
-            value.consumers.clear();
-            if (const auto found = positions.find(i); found != positions.end()) {
-                value.attributes.push_back({"argument", fmt::to_string(found->second)});
-            }
-            out.addValue(std::move(value));
-        }
-        for (const GraphNode& node : graph.nodes()) {
-            out.addNode(node);
-        }
-        return out;
+        graph.name = std::string(method.name);
+        return withArguments(graph, arguments);
     }
 
     const program::Method& method;
