@@ -203,6 +203,13 @@ def test_extract(folder):
     assert len(found.to_dataframe()) == 1
 
 
+def test_extract_a_payload(folder, shared):
+    file = folder / "payload.bin"
+    found = et_inspect.extract(shared / "backends_new" / "ethosu_inline.pte", payload=0, output=file)
+    assert file.stat().st_size == found.bytes == found.known_bytes + found.opaque_bytes + found.padding_bytes
+    assert (folder / "payload.bin.parts" / "weight_data").exists()
+
+
 def test_perplexity():
     found = et_inspect.perplexity(llama("pte"), "Once upon a time", tokenizer=llama("tokenizer"))
     assert len(found.to_dataframe()) == 1
