@@ -2,6 +2,7 @@
 #include "app/studio/delegates/delegates_panel.h"
 
 #include "backends/builtin.h"
+#include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -17,6 +18,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <gtest/gtest.h>
@@ -222,6 +224,30 @@ TEST_F(DelegatesPanelTest, FiltersAndCopies) {
     view.inside().view().setFocus();
     QTest::keyClick(&view.inside().view(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("| name | kind |")));
+}
+
+TEST_F(DelegatesPanelTest, TheButtonExtractsThePayload) {
+    ET_NEEDS_SHARED_DATA();
+    openReal();
+    auto* const button = driver.window().findChild<QToolButton*>(QStringLiteral("extractPayload"));
+    ASSERT_TRUE(button->isVisible());
+    ASSERT_TRUE(button->isEnabled());
+    QTest::mouseClick(button, Qt::LeftButton);
+    const auto file = folder() / "payload.bin";
+    {
+        FileDialogDriver dialog;
+        EXPECT_EQ(dialog.name(), QStringLiteral("forward_0.bin"));
+        dialog.choose(file);
+        EXPECT_FALSE(dialog.isOpen());
+    }
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !panel.busy(); }, 60'000));
+    const auto& session = driver.window().opened().session();
+    const program::Delegate& delegate = session->program->methods.front().delegates.front();
+    EXPECT_TRUE(std::ranges::equal(readBytes(file), delegate.payload));
+    const auto weights = folder() / "payload.bin.parts" / "named_data";
+    EXPECT_TRUE(std::filesystem::is_directory(weights));
+    EXPECT_FALSE(std::filesystem::is_empty(weights));
+    EXPECT_TRUE(fact("payload").contains("bytes"));
 }
 
 TEST_F(DelegatesPanelTest, OtherBackendsShowTheirHeaders) {
