@@ -422,7 +422,47 @@ Composed attendToLast(Calls& calls, Arguments arguments, Kinds results) {
                               dtype));
 }
 
+/// x dims pos traditional base scale freqs: as exported, before lowering
+Composed exportedRotary(Calls& calls, Arguments arguments, Kinds results) {
+    if (!isNone(arguments[6])) {
+        return fail(ErrorCode::Unsupported, "rotary embedding with frequencies");
+    }
+    const std::array reordered{arguments[0], arguments[1], arguments[2], arguments[6],
+                               arguments[3], arguments[4], arguments[5]};
+    return rotaryEmbedding(calls, reordered, results);
+}
+
+/// query key value start_pos attn_mask dropout_p is_causal scale: attention to the filled part of a cache
+Composed attendToCache(Calls& calls, Arguments arguments, Kinds results) {
+    ET_ASSIGN(const ReferenceTensor query, tensorOf(arguments[0]));
+    ET_ASSIGN(const std::int64_t start, integerOf(arguments[3]));
+    if (query.view.dim() != 4 || start < 0) {
+        return fail(ErrorCode::InvalidArgument, "expected queries of 4 dimensions and a position");
+    }
+    const std::int64_t end = start + query.view.size(2);
+    std::array<ReferenceValue, 2> filled;
+    for (std::size_t i = 0; i < filled.size(); ++i) {
+        ET_ASSIGN(const ReferenceTensor cache, tensorOf(arguments[i + 1]));
+        if (cache.view.dim() != 4 || cache.view.size(2) < end) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("position {} is outside the cache {}", end, core::describe(cache.view)));
+        }
+        ET_ASSIGN(auto part,
+                  calls.tensor("aten.slice_copy.Tensor", {{cache}, whole(2), whole(0), {end}, whole(1)},
+                               cache.view.dtype()));
+        filled[i] = {std::move(part)};
+    }
+    const std::array attended{arguments[0], filled[0],
+                              filled[1],    isTrue(arguments[6]) ? ReferenceValue{} : arguments[4],
+                              arguments[7], arguments[6]};
+    return attendToLast(calls, attended, results);
+}
+
 constexpr Operator composedMlxRows[] = {
+    {"mlx.rope.default", "x dims pos traditional=False base=500000.0 scale=1.0 freqs=None", "",
+     exportedRotary},
+    {"mlx.custom_sdpa.default",
+     "query key value start_pos attn_mask=None dropout_p=0.0 is_causal=False scale=None", "", attendToCache},
     {"mlx_node.slice.default", "self axis start stop step", "", sliceBySteps},
     {"mlx_node.pad_edges.default", "self widths", "", padEdges},
     {"mlx_node.take_along_axis.default", "self indices axis", "", takeAlongAxis},

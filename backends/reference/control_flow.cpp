@@ -253,28 +253,78 @@ Result<ReferenceValue> argumentNamed(const ControlCall& call, std::string_view n
     return valueAt(call, static_cast<std::size_t>(found - inputs.begin()));
 }
 
-/// Writes `value` into a copy of a cache [batch, positions, heads, width], from position `start`.
-Result<ReferenceTensor> updatedCache(const ControlCall& call, const ReferenceValue& cache) {
+/// An operator that writes rows to a cache, from position `start_pos`.
+struct CacheUpdate {
+    std::string_view target;
+    std::string_view rows;  ///< argument with the rows
+    std::int64_t axis = 0;  ///< of the positions
+};
+constexpr std::array cacheUpdates{CacheUpdate{"llama.update_cache.default", "value", 1},
+                                  CacheUpdate{"mlx.kv_cache_update.default", "new_values", 2}};
+
+const CacheUpdate* findCacheUpdate(std::string_view target) {
+    const auto* found = std::ranges::find(cacheUpdates, plainTarget(target), &CacheUpdate::target);
+    return found == cacheUpdates.end() ? nullptr : found;
+}
+
+/// Positions after which an update continues at the first one; 0: it does not.
+Result<std::int64_t> ringSize(const ControlCall& call) {
+    constexpr std::string_view name = "ring_size";
+    const auto& inputs = call.frame.plan->graph->nodes[call.step.node].inputs;
+    if (!std::ranges::contains(inputs, name, &etrecord::Argument::name)) {
+        return 0;
+    }
+    ET_ASSIGN(const ReferenceValue ring, argumentNamed(call, name));
+    return integerOf(ring);
+}
+
+/// Writes rows into a copy of a four-dimensional cache.
+Result<ReferenceTensor> updatedCache(const ControlCall& call, const CacheUpdate& update,
+                                     const ReferenceValue& cache) {
     ET_ASSIGN(const ReferenceTensor before, tensorOf(cache));
-    ET_ASSIGN(const ReferenceValue value, argumentNamed(call, "value"));
+    ET_ASSIGN(const ReferenceValue value, argumentNamed(call, update.rows));
     ET_ASSIGN(const ReferenceTensor rows, tensorOf(value));
     ET_ASSIGN(const ReferenceValue position, argumentNamed(call, "start_pos"));
-    ET_ASSIGN(const std::int64_t start, integerOf(position));
-    if (rows.view.dim() != 4 || before.view.dim() != 4 || start < 0 ||
-        start > before.view.size(1) - rows.view.size(1)) {
+    ET_ASSIGN(std::int64_t start, integerOf(position));
+    ET_ASSIGN(const std::int64_t ring, ringSize(call));
+    const auto axis = static_cast<std::size_t>(update.axis);
+    const bool isRing = ring > 0 && start >= 0;
+    start = isRing ? start % ring : start;
+    const bool fits = rows.view.dim() == 4 && before.view.dim() == 4 && start >= 0 &&
+                      (isRing ? ring <= before.view.size(axis) && rows.view.size(axis) <= ring
+                              : start <= before.view.size(axis) - rows.view.size(axis));
+    if (!fits) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("cannot write {} at position {} of a cache of {}", core::describe(rows.view),
                                 start, core::describe(before.view)));
     }
-    const ReferenceValue end{start + rows.view.size(1)};
-    return call.runner.operators().tensor(
-        "aten.slice_scatter.default", {cache, value, {std::int64_t{1}}, {start}, end}, before.view.dtype());
+    Calls& calls = call.runner.operators();
+    const std::int64_t count = rows.view.size(axis);
+    const std::int64_t first = isRing ? std::min(count, ring - start) : count;
+    const ReferenceValue along{update.axis};
+    const auto part = [&](std::int64_t from, std::int64_t to) {
+        return calls.tensor("aten.slice_copy.Tensor", {value, along, {from}, {to}, {std::int64_t{1}}},
+                            rows.view.dtype());
+    };
+    const auto write = [&](const ReferenceValue& into, const ReferenceValue& from, std::int64_t at,
+                           std::int64_t length) {
+        return calls.tensor("aten.slice_scatter.default", {into, from, along, {at}, {at + length}},
+                            before.view.dtype());
+    };
+    if (first == count) {
+        return write(cache, value, start, count);
+    }
+    ET_ASSIGN(auto head, part(0, first));
+    ET_ASSIGN(auto tail, part(first, count));
+    ET_ASSIGN(auto written, write(cache, {std::move(head)}, start, first));
+    return write({std::move(written)}, {std::move(tail)}, 0, count - first);
 }
 
 /// Writes to its argument `cache`; the result only orders the graph.
 Result<Values> runUpdateCache(const ControlCall& call) {
     ET_ASSIGN(const ReferenceValue cache, argumentNamed(call, "cache"));
-    ET_ASSIGN(auto updated, updatedCache(call, cache));
+    const CacheUpdate* const update = findCacheUpdate(call.frame.plan->graph->nodes[call.step.node].target);
+    ET_ASSIGN(auto updated, updatedCache(call, *update, cache));
     const auto& inputs = call.frame.plan->graph->nodes[call.step.node].inputs;
     const auto at = static_cast<std::size_t>(std::ranges::find(inputs, "cache", &etrecord::Argument::name) -
                                              inputs.begin());
@@ -289,11 +339,12 @@ Result<Values> runUpdateCache(const ControlCall& call) {
 /// Functional form of an operator that writes to an argument: receives copies of the written tensors
 /// (`_all_bases`), and returns its own results, then the updated bases.
 Result<Values> runFunctionalized(const ControlCall& call) {
-    constexpr std::string_view known = "llama.update_cache.default";
     ET_ASSIGN(const ReferenceValue op, valueAt(call, 0));
     const auto* target = op.as<std::string>();
-    if (target == nullptr || plainTarget(*target) != known) {
-        return fail(ErrorCode::Unsupported, fmt::format("an operator other than {}", known));
+    const CacheUpdate* const update = target == nullptr ? nullptr : findCacheUpdate(*target);
+    if (update == nullptr) {
+        return fail(ErrorCode::Unsupported, fmt::format("an operator other than {} and {}",
+                                                        cacheUpdates[0].target, cacheUpdates[1].target));
     }
     ET_ASSIGN(const ReferenceValue basesValue, argumentNamed(call, "_all_bases"));
     ET_ASSIGN(const ReferenceValue indexValue, argumentNamed(call, "_cache_base_index"));
@@ -303,7 +354,7 @@ Result<Values> runFunctionalized(const ControlCall& call) {
         call.step.results.size() != bases->size() + 1) {
         return fail(ErrorCode::InvalidArgument, "expected the tensors that it writes to");
     }
-    ET_ASSIGN(auto updated, updatedCache(call, (*bases)[static_cast<std::size_t>(index)]));
+    ET_ASSIGN(auto updated, updatedCache(call, *update, (*bases)[static_cast<std::size_t>(index)]));
     Values results{{updated}};
     results.insert(results.end(), bases->begin(), bases->end());
     results[static_cast<std::size_t>(index) + 1] = {std::move(updated)};
@@ -319,7 +370,8 @@ constexpr std::array controls{
     ControlOperator{"higher_order.wrap_with_autocast", runWrapped},
     ControlOperator{"higher_order.executorch_call_delegate", runLoweredModule, false, true},
     ControlOperator{"higher_order.auto_functionalized_v2", runFunctionalized},
-    ControlOperator{"llama.update_cache.default", runUpdateCache, true},
+    ControlOperator{cacheUpdates[0].target, runUpdateCache, true},
+    ControlOperator{cacheUpdates[1].target, runUpdateCache, true},
 };
 
 }  // namespace
