@@ -12,6 +12,7 @@
 #include "backends/nested/nested_program.h"
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
+#include "backends/qnn/describe.h"
 #include "backends/tosa/describe.h"
 #include "backends/vgf/describe.h"
 #include "backends/vulkan/describe.h"
@@ -89,13 +90,14 @@ std::span<const executor::Backend* const> describable() {
     static const DescribingBackend nativeBackend("NativeBackend", native::describe, {}, native::hostCaches);
     static const DescribingBackend neuropilotBackend("NeuropilotBackend", neuropilot::describe);
     static const DescribingBackend neutronBackend("NeutronBackend", neutron::describe);
+    static const DescribingBackend qnnBackend("QnnBackend", qnn::describe);
     static const DescribingBackend tosaBackend("TOSABackend", tosa::describe);
     static const DescribingBackend vgfBackend("VgfBackend", vgf::describe);
     static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});
-    static const std::array<const executor::Backend*, 14> all{
+    static const std::array<const executor::Backend*, 15> all{
         builtin()[0],    builtin()[1], &coremlBackend, &cudaBackend,   &ethosUBackend,
         &metalBackend,   &mlxBackend,  &mpsBackend,    &nativeBackend, &neuropilotBackend,
-        &neutronBackend, &tosaBackend, &vgfBackend,    &vulkanBackend};
+        &neutronBackend, &qnnBackend,  &tosaBackend,   &vgfBackend,    &vulkanBackend};
     return all;
 }
 

@@ -9,6 +9,7 @@
 #include "backends/nested/nested_program.h"
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
+#include "backends/qnn/describe.h"
 #include "backends/tosa/describe.h"
 #include "backends/vgf/describe.h"
 #include "backends/vulkan/describe.h"
@@ -39,6 +40,7 @@ constexpr std::array backendContents = std::to_array<BackendContents>({
     {"NeuropilotBackend", neuropilot::listContents},
     {"NeutronBackend", neutron::listContents},
     {"TOSABackend", tosa::listContents},
+    {"QnnBackend", qnn::listContents},
     {"VgfBackend", vgf::listContents},
     {"VulkanBackend", vulkan::listContents},
     {"XnnpackBackend", xnnpack::listContents},

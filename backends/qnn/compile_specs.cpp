@@ -1,5 +1,7 @@
 #include "backends/qnn/compile_specs.h"
 
+#include "backends/qnn/detail/chip_labels.h"
+
 #include <array>
 
 namespace et::backends::qnn {
@@ -7,29 +9,6 @@ namespace {
 
 using enum FlatKind;
 
-constexpr std::array chips = std::to_array<SpecLabel>({
-    {0, "UNKNOWN_SM"},
-    {30, "SM8350 (Snapdragon 888)"},
-    {36, "SM8450 (Snapdragon 8 Gen 1)"},
-    {39, "SA8295"},
-    {42, "SM8475 (Snapdragon 8 Gen 1+)"},
-    {43, "SM8550 (Snapdragon 8 Gen 2)"},
-    {45, "SXR1230P"},
-    {46, "SSG2115P"},
-    {52, "SA8255"},
-    {53, "SXR2230P"},
-    {57, "SM8650 (Snapdragon 8 Gen 3)"},
-    {58, "SSG2125P"},
-    {69, "SM8750 (Snapdragon 8 Elite)"},
-    {72, "SA8797"},
-    {75, "SXR2330P"},
-    {77, "QCS9100"},
-    {87, "SM8850 (Snapdragon 8 Elite Gen 5)"},
-    {93, "QCM6490"},
-    {95, "SAR2230P"},
-    {96, "SW6100"},
-    {97, "SM8845"},
-});
 constexpr std::array htpArchitectures = std::to_array<SpecLabel>(
     {{0, "NONE"}, {68, "V68"}, {69, "V69"}, {73, "V73"}, {75, "V75"}, {79, "V79"}, {81, "V81"}});
 constexpr std::array lpaiVersions = std::to_array<SpecLabel>({{0, "NONE"}, {6, "V6"}, {7, "V7"}});
@@ -82,7 +61,7 @@ constexpr std::array lpaiInfoFields = std::to_array<FlatField>({
 });
 constexpr FlatTable lpaiInfo{lpaiInfoFields};
 constexpr std::array socFields = std::to_array<FlatField>({
-    {.name = "soc_model", .kind = Int32, .labels = chips},
+    {.name = "soc_model", .kind = Int32, .labels = chipLabels},
     {.name = "htp_info", .kind = Table, .table = &htpInfo},
     {.name = "lpai_info", .kind = Table, .table = &lpaiInfo},
 });

@@ -3,10 +3,13 @@
 #include "backends/builtin.h"
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
+#include "backends/payload_contents.h"
+#include "backends/qnn/describe.h"
 #include "runtime/executor/module_data.h"
 #include "runtime/program/program.h"
 #include "tests/backends/open_payload_checks.h"
 #include "tests/support/open_payloads.h"
+#include "tests/support/qnn_payload.h"
 #include "tests/support/shared_data.h"
 
 #include <gmock/gmock.h>
@@ -71,6 +74,74 @@ TEST(VendorContainersTest, NeuroPilotHeaderHasCounts) {
     EXPECT_FALSE(neuropilot::describe(core::Bytes(payload).first(16), nothing)) << "the network is cut";
     const std::string many{"\1\xff\xff\xff\xff\1\0\0\0\0\0\0\0", 13};
     EXPECT_FALSE(neuropilot::describe(bytesOfText(many), nothing));
+}
+
+ListedContents listedQnn(core::Bytes payload) {
+    return listedContents({.backend = "QnnBackend", .payload = payload, .segment = {}, .compileSpecs = {}},
+                          nothing);
+}
+
+TEST(VendorContainersTest, QnnMetadataHasGraphsAndTensors) {
+    const test::PayloadBytes payload = test::qnnPayload();
+    const auto graph = qnn::describe(payload, nothing);
+    ASSERT_TRUE(graph) << graph.error().toString();
+    ASSERT_EQ(graph->nodes().size(), 1U);
+    const core::GraphNode& node = graph->nodes().front();
+    EXPECT_EQ(node.name, "forward");
+    EXPECT_EQ(attribute(node.attributes, "chip"), "SM8650 (Snapdragon 8 Gen 3)");
+    EXPECT_EQ(attribute(node.attributes, "backend"), "HTP");
+    EXPECT_EQ(attribute(node.attributes, "core API"), "2.27.0");
+    EXPECT_THAT(test::namesOf(*graph, node.inputs),
+                ElementsAre("input_0_x@0", "code and weights of all graphs"));
+    const core::GraphValue& input = graph->value(node.inputs[0]);
+    EXPECT_EQ(input.type, "unsigned fixed-point 8 [1, 4]");
+    EXPECT_EQ(input.bytes, 4U);
+    EXPECT_EQ(attribute(input.attributes, "scale"), "0.5");
+    EXPECT_EQ(attribute(input.attributes, "zero point"), "3");
+    EXPECT_EQ(attribute(input.attributes, "argument"), "0");
+    const core::GraphValue& output = graph->value(node.outputs[0]);
+    EXPECT_EQ(output.type, "float16 [2]");
+    EXPECT_EQ(attribute(output.attributes, "argument"), "1");
+    const ListedContents contents = listedQnn(payload);
+    EXPECT_EQ(contents.bytes.opaque, 32U) << "the code";
+    EXPECT_EQ(contents.bytes.known + contents.bytes.opaque + contents.bytes.padding, payload.size());
+    ASSERT_EQ(contents.parts.size(), 3U);
+    EXPECT_EQ(contents.parts.front().offset, 256U);
+}
+
+TEST(VendorContainersTest, QnnContextsOfOtherLayoutsAreOpaque) {
+    for (const test::QnnChanges& changes :
+         {test::QnnChanges{.graphs = 2}, test::QnnChanges{.codeSize = 33}}) {
+        const test::PayloadBytes payload = test::qnnPayload(changes);
+        const auto graph = qnn::describe(payload, nothing);
+        ASSERT_TRUE(graph) << graph.error().toString();
+        EXPECT_EQ(graph->nodes().front().kind, "QNN context");
+        const ListedContents contents = listedQnn(payload);
+        EXPECT_EQ(contents.bytes.known, 20U);
+        EXPECT_EQ(contents.bytes.known + contents.bytes.opaque + contents.bytes.padding, payload.size());
+    }
+    const test::PayloadBytes payload = test::qnnPayload();
+    EXPECT_FALSE(qnn::describe(core::Bytes(payload).first(payload.size() - 1), nothing)) << "cut";
+    EXPECT_FALSE(qnn::describe(bytesOfText("no context binary"), nothing));
+}
+
+TEST(VendorContainersTest, RealQnnContextHasTwoGraphs) {
+    ET_NEEDS_SHARED_DATA();
+    const auto program =
+        program::Program::open(test::sharedData() / "legacy/stories260k_hybrid_llama_qnn.pte").value();
+    const core::Bytes payload = program->methods.front().delegates.front().payload;
+    const auto graph = qnn::describe(payload, nothing);
+    ASSERT_TRUE(graph) << graph.error().toString();
+    ASSERT_EQ(graph->nodes().size(), 2U);
+    EXPECT_EQ(graph->nodes()[0].name, "kv_forward");
+    EXPECT_EQ(graph->nodes()[1].name, "prefill_forward");
+    EXPECT_EQ(attribute(graph->nodes()[0].attributes, "SDK"), "v2.37.0.250724175447_124859");
+    EXPECT_EQ(graph->nodes()[0].inputs.size(), 14U) << "with the code";
+    EXPECT_EQ(graph->nodes()[0].outputs.size(), 11U);
+    EXPECT_EQ(graph->value(graph->nodes()[0].outputs[10]).type, "unsigned fixed-point 16 [1, 1, 512]");
+    const ListedContents contents = listedQnn(payload);
+    EXPECT_EQ(contents.bytes.known + contents.bytes.opaque + contents.bytes.padding, payload.size());
+    EXPECT_GE(contents.bytes.known, 256U);
 }
 
 TEST(VendorContainersTest, AotInductorNamesItsDataAndKernels) {

@@ -2,6 +2,7 @@
 
 #include "tests/support/mlx_payload.h"
 #include "tests/support/open_payloads.h"
+#include "tests/support/qnn_payload.h"
 #include "tests/support/tosa_payload.h"
 #include "tests/support/vgf_payload.h"
 
@@ -38,6 +39,8 @@ int main(int argc, char** argv) {
     write(folder / "cuda/names.txt", et::test::aotiPayload());
     write(folder / "neuropilot/network.bin", et::test::neuropilotPayload());
     write(folder / "neutron/microcode.bin", et::test::neutronPayload());
+    write(folder / "qnn/context.bin", et::test::qnnPayload());
+    write(folder / "qnn/more_graphs.bin", et::test::qnnPayload({.graphs = 2}));
     write(folder / "tosa/branch.tosa", et::test::tosaPayload());
     write(folder / "tosa/all_kinds.tosa", et::test::tosaPayloadOfAllKinds());
     write(folder / "tosa/unknown_kind.tosa", et::test::tosaPayload({.kind = 200}));
