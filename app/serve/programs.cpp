@@ -6,7 +6,7 @@
 #include "app/serve/program_description.h"
 #include "app/serve/sources.h"
 #include "app/serve/tensors.h"
-#include "backends/builtin.h"
+#include "backends/interpreted/runnable.h"
 #include "runtime/kernels/builtin.h"
 
 #include <array>
@@ -125,7 +125,7 @@ Dict describeMethod(const LoadedProgram& self, const std::string& name) {
 }
 
 List backendNames() {
-    return collected(backends::builtin(),
+    return collected(backends::runnable(),
                      [](const executor::Backend* const each) { return text(each->name()); });
 }
 

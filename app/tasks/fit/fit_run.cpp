@@ -1,7 +1,7 @@
 #include "app/tasks/fit/fit_run.h"
 
 #include "app/tasks/model/inputs.h"
-#include "backends/builtin.h"
+#include "backends/interpreted/runnable.h"
 #include "inspector/external_data/data_check.h"
 #include "inspector/fit/binary_names.h"
 #include "inspector/fit/settings_text.h"
@@ -156,7 +156,7 @@ Result<std::optional<inspector::Target>> openTarget(const fs::path& path) {
 
 std::set<std::string> ownBackends() {
     std::set<std::string> names;
-    for (const executor::Backend* const backend : backends::builtin()) {
+    for (const executor::Backend* const backend : backends::runnable()) {
         names.emplace(backend->name());
     }
     return names;
@@ -172,7 +172,7 @@ void checkDelegates(const program::Program& program, const program::Method& meth
     std::map<const executor::Backend*, std::shared_ptr<executor::SharedState>> shared;
     for (std::size_t i = 0; i < method.delegates.size(); ++i) {
         const program::Delegate& delegate = method.delegates[i];
-        const auto available = backends::builtin();
+        const auto available = backends::runnable();
         const auto backend = std::ranges::find(available, delegate.backend, &executor::Backend::name);
         if (backend == available.end()) {
             continue;
@@ -256,7 +256,7 @@ Result<MeasuredNeed> measureNeed(const ProgramFile& file, std::string_view metho
     ET_ASSIGN(const InputSet inputs, inputsFor(file, *described));
     const kernels::ThreadPool threads(1);
     executor::Module module(file.program, {.kernels = kernels::builtin(),
-                                           .backends = backends::builtin(),
+                                           .backends = backends::runnable(),
                                            .tensorData = tensorData,
                                            .threads = threads});
     Result<executor::MemoryReport> memory = executor::MemoryReport();
