@@ -19,7 +19,7 @@ enum class ExplorerLayers : std::uint8_t {
               ///< ExecuTorch
 };
 
-/// What to write of a graph. Borrowed.
+/// The written part of a graph. Borrowed.
 struct ExplorerView {
     const core::ModelGraph& graph;
     const std::vector<bool>& shown;  ///< by node; empty: all

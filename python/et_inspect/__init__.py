@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ._reading import delegates as delegates, diff as diff, graph as graph, memory as memory
     from .debugger import Debugger as Debugger, debug as debug
     from ._running import bench as bench, compare as compare, gap as gap, generate as generate, verify as verify
+    from .devtools.visualization import visualize as visualize, visualize_with_clusters as visualize_with_clusters
     from .session import Session as Session, findings as findings, open as open  # noqa: A004
 
 # Imported on first access, to keep the import of the package short.
@@ -33,6 +34,7 @@ _PARTS = ("devtools", "runtime")
 _NAMES = {
     **dict.fromkeys(("delegates", "diff", "graph", "memory"), "_reading"),
     **dict.fromkeys(("bench", "compare", "gap", "generate", "verify"), "_running"),
+    **dict.fromkeys(("visualize", "visualize_with_clusters"), "devtools.visualization"),
     "CommandResult": "_command_results",
     **dict.fromkeys(("Debugger", "debug"), "debugger"),
     **dict.fromkeys(("LimitOptions", "ModelOptions"), "_arguments"),

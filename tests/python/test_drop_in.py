@@ -13,8 +13,16 @@ import pytest
 from conftest import open_inspector
 from samples import conv_net
 
+import et_inspect
 from et_inspect import errors
-from et_inspect.devtools import BundledProgram, ETRecord, Inspector, generate_memory_trace, parse_etrecord
+from et_inspect.devtools import (
+    BundledProgram,
+    ETRecord,
+    Inspector,
+    generate_memory_trace,
+    parse_etrecord,
+    visualization,
+)
 from et_inspect.devtools.bundled_program.serialize import (
     convert_from_flatbuffer,
     convert_to_flatbuffer,
@@ -95,6 +103,12 @@ SIGNATURES = {
     "devtools.pte_tool.diff_pte": {
         "diff_pte": "data_a data_b path_a path_b max_samples",
         "format_diff_result": "result verbose",
+    },
+    "devtools.visualization": {
+        "visualize": "visualizable reuse_server no_open_in_browser",
+        "visualize_graph": "graph_module exported_program reuse_server no_open_in_browser",
+        "visualize_with_clusters": "exported_program json_file_name no_open_in_browser reuse_server get_node_partition_name "
+        "get_node_qdq_cluster_name",
     },
     "util.activation_memory_profiler": {
         "generate_memory_trace": "executorch_program_manager chrome_trace_filename enable_memory_offsets method_name "
@@ -503,3 +517,53 @@ def test_registries_and_threads():
     portable_lib._unsafe_reset_threadpool(before)
 
 
+
+
+def model_explorer_nodes(path):
+    document = json.loads(open(path, encoding="utf-8").read())
+    nodes = {node["id"]: node for node in document["graphs"][0]["nodes"]}
+    for node in nodes.values():
+        assert all(edge["sourceNodeId"] in nodes for edge in node.get("incomingEdges", ()))
+    return nodes
+
+
+def test_graphs_are_written_for_model_explorer(tmp_path):
+    path = str(tmp_path / "model.json")
+    assert visualization.visualize(conv_net("etrecord"), json_file_name=path) == path
+    nodes = model_explorer_nodes(path)
+    assert nodes["aten_relu_default"]["incomingEdges"][0]["sourceNodeId"] == "aten_convolution_default"
+    assert nodes["aten_sigmoid_default"]["namespace"] == "gate" and nodes["x"]["namespace"] == "inputs"
+    data = json.loads((tmp_path / "model.partition.json").read_text())
+    (results,) = [each["results"] for each in data.values()]
+    assert results["aten_sigmoid_default"]["value"] == "SampleBackend, instruction 2"
+    assert len(model_explorer_nodes(et_inspect.visualize(conv_net("pte")))) > 5
+
+
+def test_clusters_are_layers_of_model_explorer(tmp_path):
+    path = tmp_path / "model.json"
+    assert et_inspect.visualize_with_clusters(conv_net("etrecord"), path) == str(path)
+    partition = "partition 0 (SampleBackend, instruction 2)"
+    assert model_explorer_nodes(path)["aten_sigmoid_default"]["namespace"] == partition
+    graph = parse_etrecord(conv_net("etrecord")).edge_dialect_program
+    visualization.visualize_with_clusters(
+        graph, path, get_node_partition_name=lambda node: node.op.split(".")[0], get_node_qdq_cluster_name=lambda node: "a/b"
+    )
+    assert model_explorer_nodes(path)["aten_relu_default"]["namespace"] == "partition 0 (aten)/cluster (a:b)"
+
+
+def test_graphs_of_torch_are_written_for_model_explorer(tmp_path):
+    x = types.SimpleNamespace(name="x", op="placeholder", target="x", all_input_nodes=[], meta={})
+    stack = {"a": ("layers.0", "Linear")}
+    relu = types.SimpleNamespace(
+        name="relu", op="call_function", target="aten.relu.default", all_input_nodes=[x], meta={"nn_module_stack": stack}
+    )
+    tagged = types.SimpleNamespace(
+        name="add", op="call_function", target="aten.add.Tensor", all_input_nodes=[x, relu],
+        meta={"delegation_tag": "tag0", "cluster": "c/1"},
+    )
+    module = types.SimpleNamespace(graph=types.SimpleNamespace(nodes=[x, relu, tagged]))
+    nodes = model_explorer_nodes(visualization.visualize_graph(module, None))
+    assert [each["namespace"] for each in nodes.values()] == ["inputs", "layers/0", ""]
+    assert [edge["sourceNodeId"] for edge in nodes["add"]["incomingEdges"]] == ["x", "relu"]
+    clusters = model_explorer_nodes(visualization.visualize_with_clusters(module, tmp_path / "model.json"))
+    assert clusters["add"]["namespace"] == "partition 0 (tag0)/cluster (c:1)"

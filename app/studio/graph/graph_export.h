@@ -16,7 +16,7 @@ class GraphCanvas;
 
 namespace et::studio {
 
-/// What files for Model Explorer show besides the graph.
+/// Labels, layers and numbers of files for Model Explorer.
 struct ExplorerContent {
     std::string label;  ///< name of the graph's file
     inspector::ExplorerLayers layers = inspector::ExplorerLayers::Groups;
