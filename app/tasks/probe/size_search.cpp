@@ -155,11 +155,17 @@ class SizeSearch {
             isInside = isWrong;
             before = size;
         }
+        if (isInside) {
+            add(nearestTo(trials.most, before, trials.most + 1,
+                          [&](std::int64_t size) { return isDivisible(size, divisor); }));
+        }
     }
 
     /// Adds sizes between two with different verdicts.
     void narrow(std::int64_t low, std::int64_t high, std::int64_t divisor) {
         if (low == 0) {
+            add(nearestTo(trials.least, trials.least - 1, high,
+                          [&](std::int64_t size) { return isDivisible(size, divisor); }));
             return;
         }
         for (std::size_t i = 1; i <= perEdge; ++i) {
