@@ -12,7 +12,6 @@
 namespace et::backends::tosa {
 namespace {
 
-using core::Bytes;
 using core::ErrorCode;
 using core::FieldPath;
 using core::FlatView;
@@ -31,7 +30,7 @@ std::string_view viewOf(const flatbuffers::String* text) {
 /// operator's table are already verified; each field is verified before it is read.
 class FieldReader {
   public:
-    FieldReader(FlatView& flatView, Bytes flatbuffer, const schema::Fields& fields, const FieldPath& at,
+    FieldReader(FlatView& flatView, core::Bytes flatbuffer, const schema::Fields& fields, const FieldPath& at,
                 ByteCoverage* to)
         : view(flatView),
           table(reinterpret_cast<const flatbuffers::Table&>(fields)),
@@ -122,7 +121,7 @@ Result<Field> FieldReader::read(std::size_t slot, const FieldInfo& info) {
 
 class Reader {
   public:
-    Reader(FlatView& flat, const schema::Graph& root, Bytes all, ByteCoverage* to)
+    Reader(FlatView& flat, const schema::Graph& root, core::Bytes all, ByteCoverage* to)
         : view(flat), graph(root), bytes(all), coverage(to) {}
 
     Result<Payload> read();
@@ -141,7 +140,7 @@ class Reader {
 
     FlatView& view;
     const schema::Graph& graph;
-    Bytes bytes;
+    core::Bytes bytes;
     ByteCoverage* coverage;
     Payload payload;
 };
@@ -303,7 +302,7 @@ Result<std::vector<TensorIndex>> Reader::find(const Texts* list, const FieldPath
 
 }  // namespace
 
-Result<Payload> readPayload(Bytes payload, ByteCoverage* coverage) {
+Result<Payload> readPayload(core::Bytes payload, ByteCoverage* coverage) {
     FlatView view(payload, 0);
     ET_ASSIGN(const schema::Graph* root, view.root<schema::Graph>(schema::GraphIdentifier()));
     if (coverage != nullptr) {
