@@ -1,6 +1,7 @@
 // Fuzzes describing payloads of backends that cannot run here: bytes of the target's own compiler, or a
 // program whose delegates are described.
 #include "backends/builtin.h"
+#include "backends/payload_contents.h"
 #include "bundled_program/bundle.h"
 #include "runtime/program/program.h"
 
@@ -40,6 +41,21 @@ void check(const et::core::ModelGraph& graph) {
     }
 }
 
+/// Checks that each byte of the payload, and of its parts, is counted once.
+void checkContents(const et::program::Delegate& delegate) {
+    const et::backends::ListedContents contents = et::backends::listedContents(delegate, NoData());
+    bool adds = contents.bytes.total() == delegate.payload.size();
+    for (const et::backends::ListedPart& each : contents.parts) {
+        adds = adds && each.bytes.total() == each.part.data.size();
+        for (const std::byte byte : each.part.data) {
+            sink = sink + std::to_integer<std::uint64_t>(byte);
+        }
+    }
+    if (!adds) {
+        std::abort();
+    }
+}
+
 void describe(Bytes payload) {
     const auto all = et::backends::describable();
     const auto backend = std::ranges::find(all, backendName, &et::executor::Backend::name);
@@ -48,6 +64,7 @@ void describe(Bytes payload) {
     }
     const et::program::Delegate delegate{
         .backend = backendName, .payload = payload, .segment = std::nullopt, .compileSpecs = {}};
+    checkContents(delegate);
     const auto graph = (*backend)->describe(delegate, NoData());
     if (graph) {
         check(*graph);
