@@ -1,5 +1,6 @@
 #include "backends/stored_constants.h"
 
+#include "backends/tosa/stored_constants.h"
 #include "backends/xnnpack/delegate/delegate.h"
 #include "backends/xnnpack/delegate/stored_constants.h"
 
@@ -10,7 +11,8 @@ std::vector<StoredConstant> storedConstants(const program::Delegate& delegate,
     if (delegate.backend == xnnpack::backend().name()) {
         return xnnpack::storedConstants(delegate.payload, namedData);
     }
-    return {};
+    return delegate.backend == "TOSABackend" ? tosa::storedConstants(delegate.payload)
+                                             : std::vector<StoredConstant>();
 }
 
 }  // namespace et::backends
