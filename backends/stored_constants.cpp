@@ -1,6 +1,5 @@
 #include "backends/stored_constants.h"
 
-#include "backends/tosa/stored_constants.h"
 #include "backends/xnnpack/delegate/delegate.h"
 #include "backends/xnnpack/delegate/stored_constants.h"
 
@@ -11,8 +10,7 @@ std::vector<StoredConstant> storedConstants(const program::Delegate& delegate,
     if (delegate.backend == xnnpack::backend().name()) {
         return xnnpack::storedConstants(delegate.payload, namedData);
     }
-    return delegate.backend == "TOSABackend" ? tosa::storedConstants(delegate.payload)
-                                             : std::vector<StoredConstant>();
+    return {};
 }
 
 }  // namespace et::backends

@@ -1,6 +1,5 @@
 #include "backends/tosa/describe.h"
 
-#include "backends/stored_constants.h"
 #include "backends/tosa/read_payload.h"
 #include "bundled_program/bundle.h"
 #include "runtime/program/program.h"
@@ -148,21 +147,6 @@ TEST(TosaDescribeTest, DamageIsReported) {
 TEST(TosaDescribeTest, DataMayFollowTheFlatbuffer) {
     auto payload = test::tosaPayload({.dataOffset = 16, .dataSize = 4});
     EXPECT_EQ(valueNamed(described(payload), "b").data.data(), payload.data() + 16);
-}
-
-TEST(TosaDescribeTest, ConstantsHaveTypesAndSizes) {
-    const auto payload = test::tosaPayload();
-    const program::Delegate delegate{
-        .backend = "TOSABackend", .payload = payload, .segment = std::nullopt, .compileSpecs = {}};
-    const core::ModelGraph graph = described(payload);
-    std::vector<std::string> names;
-    for (const StoredConstant& each : storedConstants(delegate, noData)) {
-        const GraphValue& value = graph.values().at(each.value);
-        names.push_back(value.name);
-        EXPECT_EQ(value.data.data(), each.data.data());
-        EXPECT_EQ(each.elements.dtype, core::ScalarType::Float);
-    }
-    EXPECT_THAT(names, ElementsAre("w", "b", "zx", "zw"));
 }
 
 TEST(TosaDescribeTest, EveryByteIsDescribed) {
