@@ -1,3 +1,4 @@
+#include "app/serve/failure.h"
 #include "app/serve/functions.h"
 #include "app/serve/given_inputs.h"
 #include "app/serve/loaded_program.h"
@@ -8,6 +9,8 @@
 #include "app/serve/tensors.h"
 #include "backends/interpreted/runnable.h"
 #include "runtime/kernels/builtin.h"
+
+#include <fmt/format.h>
 
 #include <array>
 #include <filesystem>
@@ -134,6 +137,21 @@ List operatorNames() {
                      [](const kernels::KernelEntry* const each) { return text(each->name); });
 }
 
+/// The current value of a mutable buffer, by its qualified name.
+Value attributeOf(const LoadedMethod& self, const std::string& name) {
+    const ExclusiveRun exclusive(*self.program);
+    const program::Method& method = self.method->description();
+    for (std::uint32_t i = 0; i < method.values.size(); ++i) {
+        const auto* const info = method.values[i].as<program::TensorInfo>();
+        if (info != nullptr && info->allocation && info->name == name && !name.empty()) {
+            return methodValue(self.method->value(program::ValueId(i)));
+        }
+    }
+    raise({.code = core::ErrorCode::NotFound,
+           .message = fmt::format("method \"{}\" has no attribute \"{}\"", core::printable(method.name),
+                                  core::printable(name))});
+}
+
 constexpr std::array programTable{
     function<&backendNames>("backend_names"),
     function<&operatorNames>("operator_names"),
@@ -146,6 +164,7 @@ constexpr std::array programTable{
     function<&recorded>("Program.recorded"),
     function<&execute>("Method.execute"),
     function<&memoryOf>("Method.memory"),
+    function<&attributeOf>("Method.attribute"),
     function<[](const LoadedMethod& self) { return text(self.method->description().name); }>("Method.name"),
 };
 

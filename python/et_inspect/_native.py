@@ -562,6 +562,10 @@ class Method(Served):
         self._ran = True
         return outputs
 
+    def attribute(self, name: str) -> Any:
+        """Returns a copy of a mutable buffer, by its qualified name."""
+        return call("Method.attribute", self, name)
+
     def memory(self) -> dict[str, object]:
         """Returns the memory use in bytes: a list of `arenas`, and numbers."""
         return call("Method.memory", self)

@@ -148,6 +148,7 @@ SIGNATURES = {
         "ExecuTorchMethod.set_inputs": "inputs",
         "ExecuTorchMethod.get_outputs": "clone_outputs",
         "ExecuTorchMethod.call": "inputs clone_outputs",
+        "ExecuTorchMethod.get_attribute": "name",
     },
 }
 
@@ -567,3 +568,13 @@ def test_graphs_of_torch_are_written_for_model_explorer(tmp_path):
     assert [edge["sourceNodeId"] for edge in nodes["add"]["incomingEdges"]] == ["x", "relu"]
     clusters = model_explorer_nodes(visualization.visualize_with_clusters(module, tmp_path / "model.json"))
     assert clusters["add"]["namespace"] == "partition 0 (tag0)/cluster (c:1)"
+
+
+def test_attributes_of_methods_are_read(shared):
+    program = portable_lib._load_program(shared / "programs" / "multi_state" / "shared.pte")
+    method = program.load_method("set_state")
+    state = np.asarray([1.0, 2.0, 3.0], np.float32)
+    method.call([state])
+    np.testing.assert_array_equal(method.get_attribute("m.state"), program.load_method("get_state").call()[0])
+    with pytest.raises(errors.NotFoundError, match='no attribute "other"'):
+        method.get_attribute("other")

@@ -159,6 +159,14 @@ class ExecuTorchMethod:
 
     __call__ = call
 
+    def get_attribute(self, name: str) -> Any:
+        """Returns a copy of the current value of a mutable buffer, by its qualified name.
+
+        Raises:
+            et_inspect.errors.NotFoundError: the method has no such buffer.
+        """
+        return self._method._native.attribute(name)
+
     def method_meta(self) -> MethodMeta:
         """Returns the metadata of the method."""
         return self._method.metadata
