@@ -1,4 +1,4 @@
-// Fuzzes a delegate whose payload is a nested program, loaded and run by the runtime itself.
+// Fuzzes a delegate whose payload is a nested program, described, loaded and run by the runtime itself.
 #include "backends/nested/nested_program.h"
 #include "runtime/program/program.h"
 #include "tests/fuzz/support/byte_source.h"
@@ -72,6 +72,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Bytes payload = std::as_bytes(std::span(data, size));
     const et::program::Delegate delegate{
         .backend = "ExecutorBackend", .payload = payload, .segment = std::nullopt, .compileSpecs = {}};
+    if (const auto graph = backend.describe(delegate, noData); !graph) {
+        std::ignore = graph.error().toString();
+    }
     const auto loaded = backend.load({.delegate = delegate,
                                       .method = "forward",
                                       .namedData = noData,

@@ -1,5 +1,6 @@
 // Writes made-up payloads of other backends to files: open_payload_seeds FOLDER
 
+#include "tests/support/coreml_payload.h"
 #include "tests/support/mlx_payload.h"
 #include "tests/support/open_payloads.h"
 #include "tests/support/qnn_payload.h"
@@ -36,6 +37,9 @@ int main(int argc, char** argv) {
     write(folder / "mps/without_header.mps", et::test::mpsPayload({.header = false}));
     write(folder / "mps/all_kinds.mps", et::test::mpsPayloadOfAllKinds());
     write(folder / "ethosu/stream.vela", et::test::ethosUPayload());
+    write(folder / "coreml/program.bin", et::test::coremlPayload());
+    write(folder / "coreml/blocks.bin", et::test::coremlPayload({.blockDepth = 2}));
+    write(folder / "coreml/compiled.bin", et::test::coremlPayload({.isCompiled = true}));
     write(folder / "cuda/names.txt", et::test::aotiPayload());
     write(folder / "neuropilot/network.bin", et::test::neuropilotPayload());
     write(folder / "neutron/microcode.bin", et::test::neutronPayload());
