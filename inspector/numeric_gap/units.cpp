@@ -134,6 +134,8 @@ class UnitFinder {
     Result<> addDelegateOutputs(const RuntimeCall& call);
     /// The region's output values. Excludes nodes already assigned, for example to kernels.
     [[nodiscard]] std::vector<std::string_view> outputsOfRegion(const DelegateRegion& region) const;
+    /// The values of nodes that other nodes read, or the graph returns.
+    [[nodiscard]] std::vector<std::string_view> resultsOf(std::span<const NodeIndex> nodes) const;
     [[nodiscard]] std::string backendOf(std::int32_t instruction) const;
     [[nodiscard]] std::vector<std::string_view>::iterator nearest(const ReferenceTensor& logged,
                                                                   std::vector<std::string_view>& names) const;
@@ -495,6 +497,22 @@ std::vector<std::string_view> UnitFinder::outputsOfRegion(const DelegateRegion& 
     return outputs;
 }
 
+std::vector<std::string_view> UnitFinder::resultsOf(std::span<const NodeIndex> nodes) const {
+    std::vector<std::string_view> results;
+    for (const NodeIndex index : nodes) {
+        for (const std::string_view value : sources.graph.resultsOf(index)) {
+            const auto isOutside = [&](NodeIndex reader) {
+                return !std::ranges::binary_search(nodes, reader);
+            };
+            if (sources.graph.isGraphOutput(value) ||
+                std::ranges::any_of(sources.graph.consumersOf(value), isOutside)) {
+                results.push_back(value);
+            }
+        }
+    }
+    return results;
+}
+
 /// Among values of the same type and sizes, the one with the most similar numbers, since no map records the
 /// order of a delegate's results. Returns the end if there is none.
 std::vector<std::string_view>::iterator UnitFinder::nearest(const ReferenceTensor& logged,
@@ -519,14 +537,18 @@ std::vector<std::string_view>::iterator UnitFinder::nearest(const ReferenceTenso
 Result<> UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
     const auto count = sources.maps.outputCounts.find(core::InstructionId(call.instruction));
     const DelegateRegion region = regionOf(call.instruction);
-    std::vector<std::string_view> names = outputsOfRegion(region);
-    found.whole.push_back(
-        {.instruction = call.instruction,
-         .backend = backendOf(call.instruction),
-         .content = {.nodes = nodesOfRegion(region), .outputs = {names.begin(), names.end()}}});
+    const std::vector<NodeIndex> nodes = nodesOfRegion(region);
+    const std::vector<std::string_view> results = resultsOf(nodes);
+    found.whole.push_back({.instruction = call.instruction,
+                           .backend = backendOf(call.instruction),
+                           .content = {.nodes = nodes, .outputs = {results.begin(), results.end()}}});
     const std::size_t wanted = count == sources.maps.outputCounts.end()
                                    ? 1
                                    : static_cast<std::size_t>(std::max<std::int64_t>(count->second, 0));
+    std::vector<std::string_view> names = outputsOfRegion(region);
+    if (names.size() != wanted && !region.handles.empty()) {
+        names = results;
+    }
     if (names.size() != wanted || call.values.size() < wanted) {
         return {};
     }

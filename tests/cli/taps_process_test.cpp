@@ -67,5 +67,27 @@ TEST_F(TapsProcessTest, TheTableShowsThemWithTheirEdgeNodes) {
     EXPECT_THAT(table, Not(HasSubstr("unmapped_delegate")));
 }
 
+/// A trace with the arguments of an MLX delegate, but no values inside, of other inputs than the record's.
+TEST(WholeDelegateTest, NodesAreRankedBySensitivity) {
+    ET_NEEDS_SHARED_DATA();
+    const ScratchFolder folder;
+    const auto ask = [&](const std::string& command) {
+        return replay({.comment = {}, .command = "et-inspect " + command, .setup = {}, .expected = {}},
+                      folder.path());
+    };
+    const std::string model = (sharedData() / "mlx" / "mlp").string();
+    const Outcome traced = ask(
+        fmt::format("run {}.pte --input random --seed 3 --etdump t.etdp --debug-buffer t.bin --debug-level "
+                    "intermediates",
+                    model));
+    ASSERT_EQ(traced.code, 0) << traced.err;
+    const Outcome gap = ask(fmt::format("gap t.etdp t.bin {}.etrecord --bisect --format csv", model));
+    EXPECT_EQ(gap.code, 1) << gap.err;
+    EXPECT_THAT(gap.err, HasSubstr("can only be compared as a whole"));
+    // The last layer makes the outputs: they change by as much as its result.
+    EXPECT_THAT(gap.out, testing::ContainsRegex("aten_linear_default_2'[^\n]*sensitivity 1\n"));
+    EXPECT_THAT(gap.out, testing::ContainsRegex("aten_relu_default'[^\n]*sensitivity [0-9.]+\n"));
+}
+
 }  // namespace
 }  // namespace et::test
