@@ -532,19 +532,21 @@ def test_graphs_are_written_for_model_explorer(tmp_path):
     path = str(tmp_path / "model.json")
     assert visualization.visualize(conv_net("etrecord"), json_file_name=path) == path
     nodes = model_explorer_nodes(path)
-    assert nodes["aten_relu_default"]["incomingEdges"][0]["sourceNodeId"] == "aten_convolution_default"
-    assert nodes["aten_sigmoid_default"]["namespace"] == "gate" and nodes["x"]["namespace"] == "inputs"
+    sources = [edge["sourceNodeId"] for edge in nodes["aten_convolution_default"]["incomingEdges"]]
+    assert sources == ["x", "p_stem_conv_weight"]
+    assert nodes["aten_relu_default"]["namespace"] == "stem/act" and nodes["x"]["namespace"] == "inputs"
     data = json.loads((tmp_path / "model.partition.json").read_text())
     (results,) = [each["results"] for each in data.values()]
-    assert results["aten_sigmoid_default"]["value"] == "SampleBackend, instruction 2"
+    assert results["aten_relu_default"]["value"] == "not delegated"
     assert len(model_explorer_nodes(et_inspect.visualize(conv_net("pte")))) > 5
 
 
-def test_clusters_are_layers_of_model_explorer(tmp_path):
+def test_clusters_are_layers_of_model_explorer(tmp_path, shared):
     path = tmp_path / "model.json"
-    assert et_inspect.visualize_with_clusters(conv_net("etrecord"), path) == str(path)
-    partition = "partition 0 (SampleBackend, instruction 2)"
-    assert model_explorer_nodes(path)["aten_sigmoid_default"]["namespace"] == partition
+    record = shared / "programs" / "mobilenet_v2_small" / "xnnpack_q8.etrecord"
+    assert et_inspect.visualize_with_clusters(record, path) == str(path)
+    layers = [node["namespace"] for node in model_explorer_nodes(path).values()]
+    assert layers.count("partition 0 (XnnpackBackend, instruction 0)/cluster (0)") == 4
     graph = parse_etrecord(conv_net("etrecord")).edge_dialect_program
     visualization.visualize_with_clusters(
         graph, path, get_node_partition_name=lambda node: node.op.split(".")[0], get_node_qdq_cluster_name=lambda node: "a/b"
