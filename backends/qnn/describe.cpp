@@ -2,6 +2,7 @@
 
 #include "backends/compile_spec_rules.h"
 #include "backends/opaque_code.h"
+#include "backends/payload_bytes.h"
 #include "backends/payload_data.h"
 #include "backends/qnn/detail/chip_labels.h"
 #include "backends/qnn/schema/context_generated.h"
@@ -243,6 +244,74 @@ class Describer {
     ModelGraph graph;
 };
 
+/// Counts the objects of the metadata that are read here; others stay opaque.
+class ReadMetadata {
+  public:
+    /// `copy` is the aligned copy of the metadata that was read.
+    ReadMetadata(Bytes metadata, const std::vector<std::uint64_t>& copy, ByteCoverage& coverage)
+        : original(metadata), start(reinterpret_cast<const std::byte*>(copy.data())), read(coverage) {}
+
+    void add(const schema::Info& info) {
+        range(start, sizeof(std::uint32_t));
+        table(flatbuffers::GetRoot<schema::Context>(start));
+        table(flatbuffers::GetRoot<schema::Context>(start)->info());
+        table(&info);
+        list(info.build(), 1);
+        list(info.graphs(), sizeof(std::uint32_t));
+        for (const schema::Graph* const each : *info.graphs()) {
+            table(each);
+            table(each->graph_as_Graph3());
+            const auto* const third = each->graph_as_Graph3();
+            table(third != nullptr ? third->graph() : each->graph_as_Graph2());
+            if (const schema::Graph1* const graph = graphOf(*each); graph != nullptr) {
+                addGraph(*graph);
+            }
+        }
+    }
+
+  private:
+    void addGraph(const schema::Graph1& graph) {
+        table(&graph);
+        list(graph.name(), 1);
+        for (const auto* const tensors : {graph.inputs(), graph.outputs()}) {
+            list(tensors, sizeof(std::uint32_t));
+            for (flatbuffers::uoffset_t i = 0; tensors != nullptr && i < tensors->size(); ++i) {
+                const schema::Tensor& tensor = *tensors->Get(i);
+                table(&tensor);
+                list(tensor.name(), 1);
+                list(tensor.sizes(), sizeof(std::uint32_t));
+                table(tensor.quantization_as_ScaleOffset());
+            }
+        }
+    }
+
+    void range(const void* at, std::size_t size) {
+        read.add(original.data() + (static_cast<const std::byte*>(at) - start), size);
+    }
+    template <class Table>
+    void table(const Table* each) {
+        if (each != nullptr) {
+            const std::uint8_t* const vtable = reinterpret_cast<const flatbuffers::Table*>(each)->GetVTable();
+            const auto size = flatbuffers::ReadScalar<flatbuffers::voffset_t>(vtable);
+            range(vtable, size);
+            if (size >= 2 * sizeof(flatbuffers::voffset_t)) {
+                range(each, flatbuffers::ReadScalar<flatbuffers::voffset_t>(vtable + sizeof size));
+            }
+        }
+    }
+    /// A text (elements of one byte, and a zero behind them) or a vector.
+    template <class Vector>
+    void list(const Vector* each, std::size_t elementSize) {
+        if (each != nullptr) {
+            range(each, sizeof(std::uint32_t) + elementSize * each->size() + (elementSize == 1 ? 1 : 0));
+        }
+    }
+
+    Bytes original;
+    const std::byte* start;
+    ByteCoverage& read;
+};
+
 /// A context binary whose metadata is not understood.
 ModelGraph opaqueContext(const Wrapper& wrapper) {
     ModelGraph graph;
@@ -271,7 +340,7 @@ Result<> listContents(const program::Delegate& delegate, const executor::NamedDa
     std::vector<std::uint64_t> aligned;
     if (const auto context = readContext(wrapper.context, aligned); context && context->info != nullptr) {
         contents.described.add(wrapper.context.data(), contextHeaderSize);
-        contents.described.add(context->metadata.data(), context->metadata.size());
+        ReadMetadata(context->metadata, aligned, contents.described).add(*context->info);
         contents.parts.push_back({.name = "metadata.bin", .data = context->metadata});
         contents.parts.push_back({.name = "code.bin", .data = context->code});
     }
