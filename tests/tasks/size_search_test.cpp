@@ -18,12 +18,12 @@ struct Device {
 };
 
 /// A finished search.
-struct Found {
+struct FoundSizes {
     SizeRule rule;
     std::size_t tests = 0;
 };
 
-Found search(const Device& device, std::int64_t typical, std::size_t perEdge = 1) {
+FoundSizes search(const Device& device, std::int64_t typical, std::size_t perEdge = 1) {
     SizeTrials trials{.typical = typical, .least = 1, .most = 256, .wrong = {}, .unavailable = {}};
     trials.unavailable = device.unavailable;
     trials.wrong[typical] = device.isWrong(typical);
@@ -51,7 +51,7 @@ Device indivisibleBy(std::int64_t divisor) {
 TEST(SizeSearch, FindsABandExactlyWhereverTheModelsSizeIs) {
     for (const std::int64_t typical : {2, 3, 16, 64, 100, 168, 176, 192, 193, 224}) {
         for (const std::size_t perEdge : {1U, 3U}) {
-            const Found found = search(bandOf(168, 192), typical, perEdge);
+            const FoundSizes found = search(bandOf(168, 192), typical, perEdge);
             ASSERT_EQ(found.rule.kind, SizeRule::Kind::Bands) << typical;
             EXPECT_THAT(found.rule.bands,
                         testing::ElementsAre(
@@ -66,7 +66,7 @@ TEST(SizeSearch, FindsABandExactlyWhereverTheModelsSizeIs) {
 
 TEST(SizeSearch, FindsEveryBandThatIsAsWideAsTheGrid) {
     for (std::int64_t first = 2; first + 12 < 250; ++first) {
-        const Found found = search(bandOf(first, first + 12), 64);
+        const FoundSizes found = search(bandOf(first, first + 12), 64);
         ASSERT_EQ(found.rule.kind, SizeRule::Kind::Bands) << first;
         EXPECT_EQ(found.rule.bands.front().first, first);
         EXPECT_EQ(found.rule.bands.front().last, first + 12);
@@ -76,7 +76,7 @@ TEST(SizeSearch, FindsEveryBandThatIsAsWideAsTheGrid) {
 TEST(SizeSearch, FindsDivisors) {
     for (const std::int64_t divisor : {2, 4, 8, 16, 32}) {
         for (const std::int64_t typical : {1, 3, 8, 12, 64, 96, 150}) {
-            const Found found = search(indivisibleBy(divisor), typical);
+            const FoundSizes found = search(indivisibleBy(divisor), typical);
             EXPECT_EQ(found.rule.kind, SizeRule::Kind::Indivisible) << divisor << " " << typical;
             EXPECT_EQ(found.rule.divisor, divisor) << typical;
             EXPECT_TRUE(found.rule.isExact);
@@ -86,7 +86,7 @@ TEST(SizeSearch, FindsDivisors) {
 }
 
 TEST(SizeSearch, FindsABandOfDivisibleSizes) {
-    const Found found = search(
+    const FoundSizes found = search(
         {.isWrong = [](std::int64_t size) { return size % 4 != 0 || (size >= 100 && size <= 160); }}, 64);
     ASSERT_EQ(found.rule.kind, SizeRule::Kind::Bands);
     EXPECT_EQ(found.rule.divisor, 4);
@@ -95,7 +95,7 @@ TEST(SizeSearch, FindsABandOfDivisibleSizes) {
 }
 
 TEST(SizeSearch, ReportsAnOpenBand) {
-    const Found found = search({.isWrong = [](std::int64_t size) { return size > 130; }}, 64);
+    const FoundSizes found = search({.isWrong = [](std::int64_t size) { return size > 130; }}, 64);
     EXPECT_THAT(found.rule.bands, testing::ElementsAre(SizeBand{
                                       .first = 131, .last = 256, .rightBefore = 130, .rightAfter = 0}));
 }
@@ -107,7 +107,7 @@ TEST(SizeSearch, EndsAtSizesThatTheOperatorDoesNotSupport) {
             device.unavailable.insert(size);
         }
     }
-    const Found found = search(device, 64);
+    const FoundSizes found = search(device, 64);
     EXPECT_THAT(found.rule.bands, testing::ElementsAre(SizeBand{
                                       .first = 168, .last = 192, .rightBefore = 160, .rightAfter = 200}));
     EXPECT_TRUE(found.rule.isExact);
