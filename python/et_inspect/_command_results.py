@@ -24,6 +24,7 @@ _TABLES = {
     "roofline": "operators",
     "run": "outputs",
     "sensitivity": "sites",
+    "probe": "findings",
     "shapes": "cases",
     "size": "owners",
     "sql": "answers.rows",

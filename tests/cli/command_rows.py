@@ -39,6 +39,7 @@ ROWS = {
     "debug": [f"{MODEL}.pte {MODEL}.etrecord -x 'watch nan' -x run -x reverse-continue -x continue -x 'info values'"],
     "soak": [f"{MODEL}.pte --runs 5 --format json"],
     "reduce": [f"{SMALL}.bpte --fails 'et-inspect info {{}}' -o reduced"],
+    "probe": [f"{SMALL}.pte {SMALL}.etrecord -o probes --max-probes 5 --format json"],
     "bundle": [f"={MODEL}.pte --input random --from-run -o out.bpte"],
     "lower": [f"={MODEL}.etrecord -o out.pte --etrecord-out out.etrecord"],
     "quantize": [f"={SMALL}.etrecord --calibrate {SMALL}.bpte -o out.pte --etrecord-out out.etrecord"],

@@ -142,6 +142,12 @@ def test_shapes():
     assert et_inspect.shapes(conv_net("pte")).to_dataframe()["end"].tolist() == ["ran"]
 
 
+def test_probe(folder):
+    found = et_inspect.probe(conv_net("pte"), conv_net("etrecord"), output=folder / "probes", max_probes=9)
+    assert found.pending == found.probes == 9
+    assert (folder / "probes" / "reexport.py").exists()
+
+
 def test_baseline(folder):
     store = folder / "baselines.db"
     et_inspect.baseline("save", "first", conv_net("pte"), store=store, iterations=3)

@@ -2,8 +2,11 @@
 
 #include "bundled_program/bundle.h"
 #include "bundled_program/compare.h"
+#include "etdump/trace.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
+#include "inspector/tensor_files/debug_tensor.h"
 #include "inspector/tensor_files/tensor_file.h"
+#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 
@@ -31,6 +34,7 @@ using core::Result;
 using inspector::HostTensor;
 
 constexpr std::array<std::string_view, 5> outputExtensions{".npy", ".npz", ".bin", ".pt", ".raw"};
+constexpr std::array<std::string_view, 2> traceExtensions{".etdp", ".etdump"};
 /// Files of a saved case that are not outputs.
 constexpr std::array<std::string_view, 2> otherFiles{"input_", "expected_"};
 constexpr std::size_t maxFiles = 200'000;
@@ -38,8 +42,11 @@ constexpr std::uint64_t maxOutputBytes = std::uint64_t{1} << 30U;
 /// Differences vary by at most this share of the constant that explains them.
 constexpr double sameShare = 1e-3;
 
-/// The files of each probe's outputs, by index.
-using OutputFiles = std::map<std::size_t, fs::path>;
+/// The files of a probe's outputs.
+struct OutputFiles {
+    std::map<std::size_t, fs::path> tensors{};  ///< by index
+    fs::path trace{};                           ///< with logged outputs; `tensors` is its debug buffer
+};
 
 /// "012_convolution" for "012_convolution.bpte" and "012_convolution_0.npy".
 const Probe* probeNamed(std::string_view component, const std::map<std::string_view, const Probe*>& probes) {
@@ -82,7 +89,9 @@ Result<std::map<const Probe*, OutputFiles>> findOutputs(const ProbeSet& set, con
         const std::string file = relative.filename().string();
         const std::string extension = relative.extension().string();
         std::error_code unknown;
-        if (!each->is_regular_file(unknown) || !std::ranges::contains(outputExtensions, extension) ||
+        const bool isTrace = std::ranges::contains(traceExtensions, extension);
+        if (!each->is_regular_file(unknown) ||
+            (!isTrace && !std::ranges::contains(outputExtensions, extension)) ||
             std::ranges::any_of(otherFiles,
                                 [&](std::string_view start) { return file.starts_with(start); })) {
             continue;
@@ -91,7 +100,12 @@ Result<std::map<const Probe*, OutputFiles>> findOutputs(const ProbeSet& set, con
             const std::string component = part.string();
             if (const Probe* const probe = probeNamed(component, names)) {
                 const std::string stem = relative.stem().string();
-                files[probe].emplace(stem == probe->name ? 0 : outputIndex(stem), each->path());
+                OutputFiles& found = files[probe];
+                if (isTrace) {
+                    found.trace = each->path();
+                } else {
+                    found.tensors.emplace(stem == probe->name ? 0 : outputIndex(stem), each->path());
+                }
                 break;
             }
         }
@@ -103,10 +117,52 @@ Result<std::map<const Probe*, OutputFiles>> findOutputs(const ProbeSet& set, con
     return files;
 }
 
+/// A copy of a logged tensor.
+Result<HostTensor> loggedTensor(const etdump::DebugTensor& logged, const core::MappedFile& buffer) {
+    const auto bytes = inspector::debugTensorBytes(logged, buffer);
+    if (!bytes) {
+        return core::fail(core::ErrorCode::Format, bytes.error());
+    }
+    return HostTensor{.dtype = static_cast<core::ScalarType>(logged.scalarType),
+                      .sizes = logged.sizes,
+                      .dimOrder = inspector::dimOrderOf(logged),
+                      .data = {bytes->begin(), bytes->end()}};
+}
+
+/// The first outputs that a trace logged, at most `count`.
+Result<std::vector<HostTensor>> readLogged(const OutputFiles& files, std::size_t count) {
+    ET_ASSIGN(const auto trace, etdump::Trace::open(files.trace));
+    if (files.tensors.empty()) {
+        return core::fail(core::ErrorCode::NotFound, "there is no debug buffer (NAME.bin) next to it",
+                          {.file = files.trace.string(), .field = {}, .offset = {}});
+    }
+    ET_ASSIGN(const auto buffer, core::MappedFile::open(files.tensors.begin()->second));
+    std::vector<HostTensor> outputs;
+    for (etdump::EventIndex i = 0; i < trace->eventCount() && outputs.size() < count; ++i) {
+        if (trace->events().kind[i] != etdump::EventKind::Debug || !trace->debugValue(i).programOutput) {
+            continue;
+        }
+        const auto& value = trace->debugValue(i).value;
+        if (const auto* const one = std::get_if<etdump::DebugTensor>(&value)) {
+            ET_ASSIGN(HostTensor tensor, loggedTensor(*one, *buffer));
+            outputs.push_back(std::move(tensor));
+        } else if (const auto* const list = std::get_if<std::vector<etdump::DebugTensor>>(&value)) {
+            for (const etdump::DebugTensor& each : *list) {
+                ET_ASSIGN(HostTensor tensor, loggedTensor(each, *buffer));
+                outputs.push_back(std::move(tensor));
+            }
+        }
+    }
+    return outputs;
+}
+
 /// The outputs of a probe. A file may have several.
 Result<std::vector<HostTensor>> readOutputs(const OutputFiles& files, const bundled_program::TestCase& test) {
+    if (!files.trace.empty()) {
+        return readLogged(files, test.expectedOutputs.size());
+    }
     std::vector<HostTensor> outputs;
-    for (const auto& [index, path] : files) {
+    for (const auto& [index, path] : files.tensors) {
         const BundledTensor* const expected =
             outputs.size() < test.expectedOutputs.size()
                 ? std::get_if<BundledTensor>(&test.expectedOutputs[outputs.size()])

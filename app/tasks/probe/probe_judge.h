@@ -11,7 +11,8 @@ namespace et::tasks {
 
 /// Compares the outputs of a device with the expected ones and sets the verdicts of the probes in `folder`.
 /// `results` and its subfolders have the outputs of each probe as .npy, .npz or raw (.bin) files, in any of
-/// the layouts NAME/output_0.npy, NAME_0.npy, NAME.npz, and those of `verify --save-failures --save-all`.
+/// the layouts NAME/output_0.npy, NAME_0.npy, NAME.npz, those of `verify --save-failures --save-all`, or as a
+/// trace with logged outputs (NAME.etdp) with its debug buffer (NAME.bin).
 /// Probes without outputs stay as they are. Returns the number of probes with outputs. Errors: Io, those of
 /// Bundle::open(); an output that cannot be read is a wrong result.
 [[nodiscard]] core::Result<std::size_t> judgeProbes(ProbeSet& set, const std::filesystem::path& folder,
