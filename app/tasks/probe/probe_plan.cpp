@@ -11,6 +11,10 @@ namespace {
 /// Share of the limit for the sizes of the model, and for these and the scan: the rest narrows bands.
 constexpr double modelShare = 0.4;
 constexpr double scanShare = 0.75;
+/// Sizes of channels that are scanned before those of other dimensions: a neighbour and the grid.
+constexpr std::size_t channelSizes = 11;
+/// Sizes that an exact band needs after the scan.
+constexpr std::size_t bandSizes = 10;
 /// Sizes of an axis that is scanned because an operator like it is wrong.
 constexpr std::size_t laterScanSizes = 12;
 /// Largest size that is tested of small dimensions.
@@ -42,12 +46,18 @@ class RoundPlan {
             }
         }
         std::vector<AxisSizes> scans;
+        std::vector<AxisSizes> channels;
         for (const std::size_t subject : representatives) {
             for (std::size_t axis = 0; axis < set.subjects[subject].axes.size(); ++axis) {
                 scans.push_back(
                     {.subject = subject, .axis = axis, .sizes = scanSizes(trialsOf(set, subject, axis))});
+                if (set.subjects[subject].axes[axis].isChannel) {
+                    channels.push_back(scans.back());
+                    channels.back().sizes.resize(std::min(scans.back().sizes.size(), channelSizes));
+                }
             }
         }
+        addInTurn(channels, share(scanShare));
         addInTurn(scans, share(scanShare));
         return std::move(plan);
     }
@@ -65,9 +75,14 @@ class RoundPlan {
                     list.sizes = scanSizes(trials);
                     list.sizes.resize(std::min(list.sizes.size(), laterScanSizes));
                 }
-                lists.push_back(std::move(list));
+                if (!list.sizes.empty()) {
+                    lists.push_back(std::move(list));
+                }
             }
         }
+        // A few exact bands are worth more than many that are not.
+        const std::size_t left = set.limit - std::min(set.limit, set.probes.size());
+        lists.resize(std::min(lists.size(), std::max<std::size_t>(1, left / bandSizes)));
         addInTurn(lists, set.limit);
         return std::move(plan);
     }

@@ -40,6 +40,7 @@ Dict subjectInfo(const ProbedSubject& subject) {
         axes.emplace_back(Dict{
             {"name", axis.name},
             {"size", axis.size},
+            {"channel", axis.isChannel},
             {"unavailable", std::vector<std::int64_t>(axis.unavailable.begin(), axis.unavailable.end())}});
     }
     return {{"name", subject.name},
@@ -161,6 +162,7 @@ Result<ProbedSubject> readSubject(const MemberReader& reader, const std::string&
         ProbedAxis& axis = subject.axes.emplace_back();
         ET_TRY(item.read("name", axis.name));
         ET_TRY(item.readSize("size", axis.size));
+        ET_TRY(item.read("channel", axis.isChannel));
         ET_TRY(item.read("unavailable", axis.unavailable));
         if (axis.size == 0) {
             return item.refuse("size", "a size above 0");

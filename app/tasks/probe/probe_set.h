@@ -46,6 +46,7 @@ struct Probe {
 struct ProbedAxis {
     std::string name;
     std::int64_t size = 1;
+    bool isChannel = false;                ///< channels of an input, or a dimension of weights: scanned first
     std::set<std::int64_t> unavailable{};  ///< sizes that the operator does not support
 };
 

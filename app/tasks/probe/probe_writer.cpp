@@ -69,6 +69,13 @@ void describeTensors(const ProbeGraph& probe, ProbedSubject& subject) {
     subject.dtypes = fmt::format("{}", fmt::join(dtypes, ", "));
 }
 
+/// Whether it is dimension 1 of an input, or also one of weights.
+bool isChannel(const ProbeAxis& axis, const std::vector<std::string>& inputs) {
+    return axis.size > 1 && std::ranges::any_of(axis.dimensions, [&](const ProbeDimension& place) {
+               return place.dimension == 1 || !std::ranges::contains(inputs, place.value);
+           });
+}
+
 }  // namespace
 
 Result<> ProbeWriter::make(const ModelOptions& options) {
@@ -105,7 +112,10 @@ Result<> ProbeWriter::describe(const ModelOptions& options) {
         described.isWhole = subject.isWhole;
         describeTensors(subject.graph, described);
         for (const ProbeAxis& axis : axes[i]) {
-            described.axes.push_back({.name = axis.name, .size = axis.size, .unavailable = {}});
+            described.axes.push_back({.name = axis.name,
+                                      .size = axis.size,
+                                      .isChannel = isChannel(axis, inputNames(subject.graph)),
+                                      .unavailable = {}});
         }
     }
     return {};

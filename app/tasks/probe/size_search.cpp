@@ -214,8 +214,11 @@ SizeSearchStep searchSizes(const SizeTrials& trials, std::size_t perEdge) {
 
 std::vector<std::int64_t> scanSizes(const SizeTrials& trials) {
     const std::int64_t typical = trials.typical;
-    Sizes sizes{typical + 1, typical + 2, 2 * typical, typical / 2, typical + 3};
+    Sizes sizes{typical + 1};
     for (const std::int64_t first : {gridStep, gridStep / 2}) {
+        if (first != gridStep) {
+            sizes.insert(sizes.end(), {typical + 2, 2 * typical, typical / 2, typical + 3});
+        }
         Sizes grid;
         for (std::int64_t size = first; size < gridEnd; size += gridStep) {
             grid.push_back(size);

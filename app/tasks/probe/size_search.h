@@ -49,8 +49,8 @@ struct SizeSearchStep {
 };
 [[nodiscard]] SizeSearchStep searchSizes(const SizeTrials& trials, std::size_t perEdge);
 
-/// Sizes that find most rules, in the order of their use: neighbours of the typical size, its double and its
-/// half, and a grid, nearest to the typical size first.
+/// Sizes that find most rules, in the order of their use: the next size, a grid, nearest to the typical size
+/// first, further neighbours, the double, the half, and a finer grid.
 [[nodiscard]] std::vector<std::int64_t> scanSizes(const SizeTrials& trials);
 
 }  // namespace et::tasks
