@@ -1,5 +1,6 @@
 #include "inspector/numeric_gap/parameter_owners.h"
 
+#include "etrecord/buffer_mutation.h"
 #include "inspector/names/operator_names.h"
 
 #include <algorithm>
@@ -42,7 +43,10 @@ class Finder {
     Finder(const core::ModelGraph& described, const GraphWalk& walked) : delegate(described), graph(walked) {
         for (const etrecord::InputSpec& spec : graph.graph().inputSpecs) {
             if (!spec.target.empty()) {
-                addReaders(graph, spec.value, readers[spec.target]);
+                auto& own = readers[spec.target];
+                if (!etrecord::isMutatedBuffer(graph.graph(), spec)) {
+                    addReaders(graph, spec.value, own);
+                }
             }
         }
         constants.resize(delegate.values().size());
@@ -58,7 +62,7 @@ class Finder {
 
     const core::ModelGraph& delegate;
     const GraphWalk& graph;
-    std::map<std::string, std::set<NodeIndex>, std::less<>> readers;  ///< by name in PyTorch
+    std::map<std::string, std::set<NodeIndex>, std::less<>> readers;  ///< by name in PyTorch; none: state
     std::vector<std::set<NodeIndex>> constants;  ///< by value: readers of the parameters it is computed from
     std::vector<bool> isConstant;                ///< by value: depends on constants only
     std::vector<std::optional<ParameterOwner>> owners;
@@ -111,8 +115,9 @@ std::vector<std::optional<ParameterOwner>> Finder::find() {
     for (std::size_t i = 0; i < delegate.values().size(); ++i) {
         const GraphValue& value = delegate.values()[i];
         if (value.role == GraphValue::Role::Constant) {
-            isConstant[i] = true;
-            if (const auto* known = readersOf(value)) {
+            const auto* const known = readersOf(value);
+            isConstant[i] = known == nullptr || !known->empty();
+            if (known != nullptr) {
                 constants[i] = *known;
             }
         }
