@@ -214,7 +214,8 @@ std::optional<double> commonConstant(const NumberPairs& pairs, double least, con
     }
     const auto [low, high] = std::ranges::minmax(numbers);
     const double middle = std::midpoint(low, high);
-    return std::abs(middle) > least && high - low <= 2 * sameShare * std::max(std::abs(middle), least)
+    return std::isfinite(middle) && std::abs(middle) > least &&
+                   high - low <= 2 * sameShare * std::max(std::abs(middle), least)
                ? std::optional(middle)
                : std::nullopt;
 }
@@ -242,7 +243,7 @@ std::string describe(const core::Tensor& expected, const core::Tensor& given, co
         return fmt::format("constant offset {:+.6g}", *offset);
     }
     if (const auto factor = commonConstant(*pairs, 0.0, [](double wanted, double got) {
-            return wanted == 0 ? std::nullopt : std::optional(got / wanted);
+            return wanted == 0 && got == 0 ? std::nullopt : std::optional(got / wanted);
         })) {
         return fmt::format("constant factor {:.6g}", *factor);
     }
