@@ -100,7 +100,8 @@ TEST(TosaDescribeTest, LocationsNameTheOrigin) {
              "  File \"/x/torch/nn/a.py\", line 9, in forward"],
              "node_trace": [{"name": "new", "target": "a"}, {"name": "relu_1", "target": "aten.relu.default"}],
              "nn_module_stack": {"L": ["", "M"], "Lc": ["c", "nn.ReLU"]}}})"});
-    const auto& attributes = described(payload).nodes()[1].attributes;
+    const core::ModelGraph graph = described(payload);
+    const auto& attributes = graph.nodes()[1].attributes;
     EXPECT_EQ(attribute(attributes, "exported node"), "relu_1");
     EXPECT_EQ(attribute(attributes, "exported operator"), "aten.relu.default");
     EXPECT_EQ(attribute(attributes, "module"), "c (nn.ReLU)");
