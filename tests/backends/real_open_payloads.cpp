@@ -16,9 +16,12 @@ namespace {
 namespace fs = std::filesystem;
 using simdjson::dom::element;
 
-/// The manifest contains a name, or a number followed by the name.
+/// The manifest contains a name, or a number followed by the name; of a nested program, nothing.
 std::vector<std::string> operatorsOf(element delegate) {
     std::vector<std::string> all;
+    if (delegate["graph_ops"].is_null()) {
+        return all;
+    }
     for (const element each : delegate["graph_ops"].get_array()) {
         const element name = each.is_array() ? each.at(1).value() : each;
         all.emplace_back(std::string_view(name));
