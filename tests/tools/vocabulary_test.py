@@ -14,7 +14,7 @@ BANNED = [
     (r"\brooms?\b", "panel (of the window), or space"),
     (r"\bverbs?\b", "command"),
     (r"\bstimul(us|i)\b", "inputs"),
-    (r"\bjudges?\b", "oracle"),
+    (r"(?<!--)\bjudges?\b", "oracle"),
     (r"\bhouse\b", "project"),
     (r"\bstrangers?\b", "other people, or untrusted"),
     (r"\b(there|where)(of|in|by|upon)\b", "of it, in it, by it"),

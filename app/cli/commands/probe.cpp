@@ -37,7 +37,7 @@ class ProbeCommand final : public Command {
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect probe model.pte model.etrecord -o probes", "Write probes"},
-                {"et-inspect probe --judge results -o probes", "Judge the outputs of a device"},
+                {"et-inspect probe --judge results -o probes", "Compare the outputs of a device"},
                 {"et-inspect probe model.pte model.etrecord -o probes --run --on phone",
                  "Run and narrow probes on a target"}};
     }

@@ -250,7 +250,7 @@ std::string describe(const core::Tensor& expected, const core::Tensor& given, co
     return fallback;
 }
 
-/// What is wrong with an output; empty: nothing.
+/// The difference of an output; empty: none.
 Result<std::string> difference(const HostTensor& output, const bundled_program::BundledValue& expected,
                                const bundled_program::Tolerances& tolerances) {
     ET_ASSIGN(const core::Tensor view, inspector::viewOf(output));

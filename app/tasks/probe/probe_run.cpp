@@ -133,7 +133,7 @@ class ProbeRun {
     }
 
   private:
-    /// Runs the probes without a verdict, and judges them.
+    /// Runs the probes without a verdict, and compares their outputs.
     Result<> runRound() {
         std::vector<fs::path> files;
         for (const Probe& probe : result.set.probes) {
@@ -195,8 +195,10 @@ void addProbeOptions(OptionList& options, ProbeSettings& settings) {
         "-o,--output DIR", settings.folder,
         "Folder for the probes; with --judge: folder of the probe set (default: that of the results)");
     options.path("--judge DIR", settings.results,
-                 "Judge the outputs of a device in this folder, and write the next probes");
-    options.flag("--run", settings.run, "Run the probes and judge them until nothing is left to narrow")
+                 "Compare the outputs of a device in this folder, and write the next probes");
+    options
+        .flag("--run", settings.run,
+              "Run the probes and compare their outputs until nothing is left to narrow")
         .notWith("--judge");
     options.group("Probes");
     options.text("--only NAME,...", settings.only, "Probe only these nodes, operators or modules");

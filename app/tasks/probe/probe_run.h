@@ -17,14 +17,14 @@ namespace et::tasks {
 
 class OptionList;
 
-/// Creates a probe set, or judges the results of one.
+/// Creates a probe set, or compares the results of one.
 struct ProbeSettings {
     std::filesystem::path model;
     std::filesystem::path record;
     ModelOptions options;                   ///< method and inputs; for running: plugins, target, limits
     std::filesystem::path folder{};         ///< of the probe set; empty: found from `results`
     std::filesystem::path results{};        ///< outputs of a device; empty: creates a set
-    bool run = false;                       ///< run and judge all rounds
+    bool run = false;                       ///< run all rounds and compare their outputs
     std::vector<std::string> only{};        ///< nodes, operators or modules; empty: all
     std::optional<std::size_t> delegate{};  ///< nothing: all
     std::optional<LowerBackend> backend{};  ///< nothing: that of the delegates
@@ -47,9 +47,9 @@ struct ProbeResult {
 /// folder is missing; the folder has a probe set already).
 [[nodiscard]] core::Result<std::filesystem::path> probeFolder(const ProbeSettings& settings);
 
-/// Writes the first round of a set; with results, judges them and writes the next round; with `run`, runs and
-/// judges rounds until nothing is left to narrow. Starts processes if `run`: call while there are no threads.
-/// Errors: those of probeFolder(), probeSubjects(), judgeProbes(), loadProbeSet(); Cancelled; Io.
+/// Writes the first round of a set; with results, compares them and writes the next round; with `run`, runs
+/// and compares rounds until nothing is left to narrow. Starts processes if `run`: call while there are no
+/// threads. Errors: those of probeFolder(), probeSubjects(), judgeProbes(), loadProbeSet(); Cancelled; Io.
 [[nodiscard]] core::Result<ProbeResult> runProbes(const ProbeSettings& settings);
 
 }  // namespace et::tasks
