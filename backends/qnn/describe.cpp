@@ -201,8 +201,8 @@ class Describer {
     }
 
     void addTensors(const schema::Graph1& described, GraphNode& node) {
-        // The delegate's arguments are inputs, then outputs; a delegate calls one graph, and only the
-        // exporter knows which one if there are several.
+        // The delegate's arguments are inputs, then outputs. The payload does not name the called graph if
+        // there are several.
         const bool isOnly = context.info->graphs()->size() == 1;
         const std::size_t inputs = described.input_count();
         std::size_t position = 0;

@@ -81,7 +81,8 @@ void DelegateTaps::reportOne(Value& value, const ReferenceTensor& tensor) {
     core::Value content(core::Value::Kind(core::Boxed<core::Tensor>(tensor.view)));
     tracer->tapSite({.nodeKind = value.kind, .value = value.id});
     tracer->tap(ids, content);
-    const std::uint64_t now = core::EventTracer::now();  // without duration: the device would take another time
+    const std::uint64_t now =
+        core::EventTracer::now();  // without duration: the device would take another time
     tracer->profile(tracer->name({}), ids, now, now, std::as_bytes(std::span(interpretedNote)));
     ++reported;
 }
