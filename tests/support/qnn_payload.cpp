@@ -98,8 +98,9 @@ PayloadBytes qnnOptions(QnnSchema schema) {
     const std::size_t more = isNew ? 0 : 1;
     const Table soc = socInfo(builder);
     const Table backend = backendOptions(builder, !isNew);
-    const auto graph = builder.CreateString("forward");
-    const auto graphs = builder.CreateVector(std::vector{graph});
+    const auto graph = isNew ? Offset<String>() : builder.CreateString("forward");
+    const auto graphs = schema == QnnSchema::Of2025 ? builder.CreateVector(std::vector{graph})
+                                                    : Offset<flatbuffers::Vector<Offset<String>>>();
     const auto library = builder.CreateString("libQnnHtp.so");
     const auto folder = builder.CreateString("saver_output");
     const Table root = table(builder, [&] {
