@@ -371,18 +371,15 @@ Result<> Calculation::replayAll(std::span<const GapUnit> units) {
 
 /// True if the outputs of the call are compared, and rounding explains their difference.
 bool Calculation::agrees(const WholeCall& call) const {
-    const auto isOf = [&](const GapRow& row) { return row.instruction == call.instruction && row.own; };
-    const auto isRight = [](const GapRow& row) { return !row.own->diverges; };
-    bool isKnown = false;
+    std::vector<bool> verdicts;
     for (const auto* rows : {&instructionRows, &unitRows}) {
-        for (const GapRow& row : *rows | std::views::filter(isOf)) {
-            if (!isRight(row)) {
-                return false;
+        for (const GapRow& row : *rows) {
+            if (row.instruction == call.instruction && row.own) {
+                verdicts.push_back(!row.own->diverges);
             }
-            isKnown = true;
         }
     }
-    return isKnown;
+    return !verdicts.empty() && !std::ranges::contains(verdicts, false);
 }
 
 /// Adds rows for the nodes of a delegate that can only be compared as a whole, unless it agrees.
@@ -400,8 +397,7 @@ Result<> Calculation::addRanking(const WholeCall& call) {
         row.instruction = call.instruction;
         row.backend = call.backend;
         row.sensitivity = each.factor;
-        const std::array nodes{each.node};
-        describeNodes(row, walk->graph(), nodes);
+        describeNodes(row, walk->graph(), std::array{each.node});
         row.referenceHandles = walk->node(each.node).debugHandles;
         row.referenceOps = {walk->node(each.node).name};
         row.edgeNodes = row.referenceOps;

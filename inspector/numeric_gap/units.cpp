@@ -1,16 +1,16 @@
 #include "inspector/numeric_gap/units.h"
 
 #include "etrecord/exported_graph.h"
-#include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/border_orders.h"
 #include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/fitted_tensor.h"
+#include "inspector/numeric_gap/kernel_nodes.h"
+#include "inspector/numeric_gap/region_nodes.h"
 #include "inspector/numeric_gap/value_alignment.h"
 #include "runtime/core/element_types.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
@@ -27,65 +27,10 @@ using core::Result;
 using core::Tensor;
 using etrecord::NodeIndex;
 
-/// The graph node that each kernel call computes.
-using KernelNodes = std::map<const RuntimeCall*, NodeIndex>;
-
-std::optional<NodeIndex> nodeOf(const UnitSources& sources, const RuntimeCall& call, bool byName,
-                                const std::set<NodeIndex>& taken) {
-    const std::string_view kernel = names::detail::kernelOperator(call.name);
-    const auto* first =
-        call.values.empty() ? nullptr : call.values.front().as<backends::reference::ReferenceTensor>();
-    const auto entry = sources.maps.debugHandles.find(core::InstructionId(call.instruction));
-    if (first == nullptr || entry == sources.maps.debugHandles.end()) {
-        return std::nullopt;
-    }
-    std::optional<NodeIndex> best;
-    double closest = 0;
-    for (const DebugHandle handle : entry->second.handles) {
-        for (const NodeIndex index : sources.graph.graph().nodesOf(handle)) {
-            const auto* expected = tensorIn(sources.reference, sources.graph.resultOf(index));
-            const bool isNamed = names::detail::mayImplement(
-                kernel, names::detail::nodeOperator(sources.graph.node(index).op));
-            if (taken.contains(index) || expected == nullptr || !sameSizes(first->view, expected->view) ||
-                isNamed != byName) {
-                continue;
-            }
-            const double distance = computeDistance(first->view, expected->view);
-            if (!best || distance < closest) {
-                best = index;
-                closest = distance;
-            }
-        }
-    }
-    return best;
-}
-
 void releasePages(const UnitSources& sources) {
     if (sources.store != nullptr) {
         sources.store->release();
     }
-}
-
-/// Selects, among the nodes with the call's debug handles and result sizes, one whose operator the kernel may
-/// implement; if there are several, the one with the closest value. The remaining calls are matched by debug
-/// handle alone, since a program may call a wrong operator. Each node is assigned at most once.
-KernelNodes matchKernels(const UnitSources& sources) {
-    KernelNodes places;
-    std::set<NodeIndex> taken;
-    for (const bool byName : {true, false}) {
-        for (const RuntimeCall& call : sources.runtime.calls) {
-            const bool isHelper = names::detail::isHelperOperator(names::detail::kernelOperator(call.name));
-            if (call.isDelegate() || places.contains(&call) || (isHelper && !byName)) {
-                continue;
-            }
-            releasePages(sources);
-            if (const auto node = nodeOf(sources, call, byName, taken)) {
-                places.emplace(&call, *node);
-                taken.insert(*node);
-            }
-        }
-    }
-    return places;
 }
 
 /// A delegate may return integers where the graph's next value is real: that is a different value.
@@ -123,7 +68,10 @@ class UnitFinder {
     }
     [[nodiscard]] std::vector<UnnamedValue> unnamedValues(std::span<const TappedValue> taps,
                                                           std::span<const GapUnit> units) const;
-    [[nodiscard]] std::vector<NodeIndex> nodesOfRegion(const DelegateRegion& region) const;
+    [[nodiscard]] std::vector<NodeIndex> nodesOf(const DelegateRegion& region) const {
+        return nodesOfRegion(sources.graph, region, taken,
+                             [this](DebugHandle each) { return owners.contains(each); });
+    }
     [[nodiscard]] std::vector<std::optional<MappedValue>> placesOf(std::span<const TappedValue> taps,
                                                                    std::span<const GapUnit> units);
     Result<> addTaps(std::span<const TappedValue> taps);
@@ -134,8 +82,6 @@ class UnitFinder {
     Result<> addDelegateOutputs(const RuntimeCall& call);
     /// The region's output values. Excludes nodes already assigned, for example to kernels.
     [[nodiscard]] std::vector<std::string_view> outputsOfRegion(const DelegateRegion& region) const;
-    /// The values of nodes that other nodes read, or the graph returns.
-    [[nodiscard]] std::vector<std::string_view> resultsOf(std::span<const NodeIndex> nodes) const;
     [[nodiscard]] std::string backendOf(std::int32_t instruction) const;
     [[nodiscard]] std::vector<std::string_view>::iterator nearest(const ReferenceTensor& logged,
                                                                   std::vector<std::string_view>& names) const;
@@ -255,47 +201,6 @@ double UnitFinder::distanceTo(const ReferenceTensor& real, std::string_view valu
                                : computeDistance(real.view, expected->view);
 }
 
-/// The nodes that the delegate call may compute: those with its handles, and connected ones that no
-/// instruction computes.
-std::vector<NodeIndex> UnitFinder::nodesOfRegion(const DelegateRegion& region) const {
-    const auto& nodes = sources.graph.graph().nodes;
-    const auto hasHandle = [&](NodeIndex index) {
-        return std::ranges::any_of(nodes[index].debugHandles,
-                                   [&](DebugHandle each) { return region.handles.contains(each); });
-    };
-    const auto isUnowned = [&](NodeIndex index) {
-        return !taken.contains(index) &&
-               std::ranges::none_of(nodes[index].debugHandles,
-                                    [&](DebugHandle each) { return owners.contains(each); });
-    };
-    std::vector<NodeIndex> waiting;
-    for (NodeIndex index = 0; index < nodes.size(); ++index) {
-        if (!taken.contains(index) && (hasHandle(index) || (region.handles.empty() && isUnowned(index)))) {
-            waiting.push_back(index);
-        }
-    }
-    std::set<NodeIndex> inside(waiting.begin(), waiting.end());
-    const auto visit = [&](NodeIndex index) {
-        if (isUnowned(index) && inside.insert(index).second) {
-            waiting.push_back(index);
-        }
-    };
-    while (!waiting.empty()) {
-        const NodeIndex index = waiting.back();
-        waiting.pop_back();
-        for (const std::string_view value : sources.graph.resultsOf(index)) {
-            std::ranges::for_each(sources.graph.consumersOf(value), visit);
-        }
-        for (const std::string_view value : sources.graph.inputsOf(index)) {
-            if (const auto producer = sources.graph.producerOf(value)) {
-                visit(*producer);
-            }
-        }
-    }
-    std::erase_if(inside, [&](NodeIndex index) { return sources.graph.isConstant(index); });
-    return {inside.begin(), inside.end()};
-}
-
 /// Source without data: constants are recognized by their names.
 class NoData final : public executor::NamedDataSource {
   public:
@@ -334,7 +239,7 @@ std::vector<std::optional<MappedValue>> UnitFinder::placesOf(std::span<const Tap
     const DelegateRegion region = regionOf(taps.front().instruction);
     if (std::ranges::none_of(taps, [](const TappedValue& tap) { return tap.handle.has_value(); })) {
         auto places =
-            alignValues(sources.graph, sources.reference, unnamedValues(taps, units), nodesOfRegion(region));
+            alignValues(sources.graph, sources.reference, unnamedValues(taps, units), nodesOf(region));
         for (const auto& place : places) {
             if (place) {
                 taken.insert(place->nodes.begin(), place->nodes.end());
@@ -497,22 +402,6 @@ std::vector<std::string_view> UnitFinder::outputsOfRegion(const DelegateRegion& 
     return outputs;
 }
 
-std::vector<std::string_view> UnitFinder::resultsOf(std::span<const NodeIndex> nodes) const {
-    std::vector<std::string_view> results;
-    for (const NodeIndex index : nodes) {
-        for (const std::string_view value : sources.graph.resultsOf(index)) {
-            const auto isOutside = [&](NodeIndex reader) {
-                return !std::ranges::binary_search(nodes, reader);
-            };
-            if (sources.graph.isGraphOutput(value) ||
-                std::ranges::any_of(sources.graph.consumersOf(value), isOutside)) {
-                results.push_back(value);
-            }
-        }
-    }
-    return results;
-}
-
 /// Among values of the same type and sizes, the one with the most similar numbers, since no map records the
 /// order of a delegate's results. Returns the end if there is none.
 std::vector<std::string_view>::iterator UnitFinder::nearest(const ReferenceTensor& logged,
@@ -537,8 +426,8 @@ std::vector<std::string_view>::iterator UnitFinder::nearest(const ReferenceTenso
 Result<> UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
     const auto count = sources.maps.outputCounts.find(core::InstructionId(call.instruction));
     const DelegateRegion region = regionOf(call.instruction);
-    const std::vector<NodeIndex> nodes = nodesOfRegion(region);
-    const std::vector<std::string_view> results = resultsOf(nodes);
+    const std::vector<NodeIndex> nodes = nodesOf(region);
+    const std::vector<std::string_view> results = resultsOf(sources.graph, nodes);
     found.whole.push_back({.instruction = call.instruction,
                            .backend = backendOf(call.instruction),
                            .content = {.nodes = nodes, .outputs = {results.begin(), results.end()}}});
