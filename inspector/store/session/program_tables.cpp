@@ -85,7 +85,7 @@ constexpr std::array liveBytesColumns{
     SessionColumn{"bytes", Integer, "live at that step"},
 };
 
-/// First schema version with the bytes of payloads.
+/// First schema version with the bytes of payloads and decoded compile specs.
 constexpr int contentsVersion = 8;
 
 constexpr std::array delegatesColumns{
@@ -117,7 +117,8 @@ constexpr std::array compileSpecsColumns{
     SessionColumn{"key", Text, "name"},
     SessionColumn{"bytes", Integer, "size of the value"},
     SessionColumn{"text", Text, "value, if it is text"},
-    SessionColumn{"value", Text, "decoded value in one line; null if the backend's format is unknown", 7},
+    SessionColumn{"value", Text, "decoded value in one line; null if the backend's format is unknown",
+                  contentsVersion},
 };
 
 constexpr std::array compileSpecSettingsColumns{
@@ -166,7 +167,7 @@ constexpr std::array programTableList{
                  .meaning = "Settings in compile specs with several, such as flatbuffers.",
                  .key = "",
                  .columns = compileSpecSettingsColumns,
-                 .since = 7},
+                 .since = contentsVersion},
 };
 
 }  // namespace
