@@ -52,6 +52,21 @@ QByteArray pngOf(const QImage& image) {
 
 }  // namespace
 
+ExplorerContent makeExplorerContent(const inspector::SessionFiles& files, inspector::Overlay overlay,
+                                    inspector::GraphNumbers times, const core::ModelGraph& graph,
+                                    const inspector::GapReport* gap) {
+    const bool clusters =
+        overlay == inspector::Overlay::Partition || overlay == inspector::Overlay::Quantized;
+    const std::filesystem::path& source = !files.program.empty()  ? files.program
+                                          : !files.bundle.empty() ? files.bundle
+                                                                  : files.record;
+    return {.label = source.filename().string(),
+            .layers = clusters ? inspector::ExplorerLayers::Clusters : inspector::ExplorerLayers::Groups,
+            .times = std::move(times),
+            .gap = gap != nullptr ? inspector::placeGap(graph, *gap, inspector::GapMetric::Mse)
+                                  : inspector::GraphNumbers{.title = {}, .unit = {}, .parts = {}}};
+}
+
 GraphExport::GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, GetContent get,
                          QObject* parent)
     : QObject(parent), canvas(shown), store(settings), content(std::move(get)) {

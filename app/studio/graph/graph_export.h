@@ -1,7 +1,11 @@
 #pragma once
 
 #include "inspector/graph/graph_numbers.h"
+#include "inspector/graph/graph_overlay.h"
 #include "inspector/graph/model_explorer.h"
+#include "inspector/numeric_gap/gap_report.h"
+#include "inspector/session/session.h"
+#include "runtime/core/graph.h"
 
 #include <QObject>
 
@@ -23,6 +27,12 @@ struct ExplorerContent {
     inspector::GraphNumbers times;
     inspector::GraphNumbers gap;
 };
+
+/// `overlay`: the shown one, which selects the layers. `gap` may be null.
+[[nodiscard]] ExplorerContent makeExplorerContent(const inspector::SessionFiles& files,
+                                                  inspector::Overlay overlay, inspector::GraphNumbers times,
+                                                  const core::ModelGraph& graph,
+                                                  const inspector::GapReport* gap);
 
 /// Exports the picture of a graph: to the clipboard, or to a file as SVG, PNG or DOT. Exports the graph with
 /// node data for Model Explorer.

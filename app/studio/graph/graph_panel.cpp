@@ -38,7 +38,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -371,19 +370,10 @@ void GraphPanel::setStatus(const QString& text, bool cancellable) {
 }
 
 ExplorerContent GraphPanel::explorerContent() const {
-    const auto overlay = static_cast<inspector::Overlay>(overlayBox->currentData().toInt());
-    const bool clusters =
-        overlay == inspector::Overlay::Partition || overlay == inspector::Overlay::Quantized;
     const inspector::GapReport* const gap = results.gap().get();
     const bool isOfMethod = gap != nullptr && choice() != nullptr && gap->method == choice()->method;
-    const std::filesystem::path& source = !files.program.empty()  ? files.program
-                                          : !files.bundle.empty() ? files.bundle
-                                                                  : files.record;
-    return {.label = source.filename().string(),
-            .layers = clusters ? inspector::ExplorerLayers::Clusters : inspector::ExplorerLayers::Groups,
-            .times = times,
-            .gap = isOfMethod ? inspector::placeGap(*graph, *gap, inspector::GapMetric::Mse)
-                              : inspector::GraphNumbers{.title = {}, .unit = {}, .parts = {}}};
+    return makeExplorerContent(files, static_cast<inspector::Overlay>(overlayBox->currentData().toInt()),
+                               times, *graph, isOfMethod ? gap : nullptr);
 }
 
 inspector::BoxColours GraphPanel::colours(const visualizers::GraphScene& scene) const {
