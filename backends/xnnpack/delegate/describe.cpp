@@ -1,6 +1,7 @@
 #include "backends/xnnpack/delegate/describe.h"
 
 #include "backends/payload_data.h"
+#include "backends/xnnpack/format/payload_parts.h"
 #include "backends/xnnpack/format/read_payload.h"
 
 #include <fmt/format.h>
@@ -227,10 +228,10 @@ core::Result<core::ModelGraph> describe(core::Bytes payload, const executor::Nam
 
 core::Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& namedData,
                             PayloadContents& contents) {
+    ET_ASSIGN(const Payload payload, readPayload(delegate.payload));
     ET_TRY(addDescribed(delegate.payload, contents.described));
-    return describe(delegate.payload, namedData).transform([&](const core::ModelGraph& graph) {
-        contents.addConstants(graph);
-    });
+    contents.addConstants(describe(payload, namedData));
+    return {};
 }
 
 }  // namespace et::backends::xnnpack

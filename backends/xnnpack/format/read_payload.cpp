@@ -1,11 +1,10 @@
 #include "backends/xnnpack/format/read_payload.h"
 
-#include "backends/payload_data.h"
+#include "backends/xnnpack/format/payload_parts.h"
 #include "backends/xnnpack/nodes/node_table.h"
 #include "backends/xnnpack/nodes/read_node.h"
 #include "backends/xnnpack/payload/payload.h"
 #include "backends/xnnpack/schema/payload_generated.h"
-#include "runtime/core/byte_reader.h"
 #include "runtime/core/flat_view.h"
 
 #include <fmt/format.h>
@@ -246,41 +245,8 @@ Result<> readValue(FlatView& view, const schema::Value* table, std::size_t const
     return reader.quantization(quantized, value, path);
 }
 
-constexpr std::size_t magicAt = 4;
-constexpr std::string_view magic = "XH00";
-constexpr std::size_t headerSize = 30;
 constexpr std::uint64_t atName = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t alignment = 8;
-
-/// Sections of a payload.
-struct Parts {
-    Bytes flatbuffer;
-    std::uint64_t flatbufferAt = 0;
-    Bytes constants;
-};
-
-bool hasText(Bytes bytes, std::size_t at, std::string_view text) {
-    return bytes.size() >= at + text.size() &&
-           std::string_view(reinterpret_cast<const char*>(bytes.data()) + at, text.size()) == text;
-}
-
-/// The oldest payloads have no header; they are a flatbuffer that contains everything.
-Result<Parts> findParts(Bytes bytes) {
-    if (!hasText(bytes, magicAt, magic)) {
-        return Parts{.flatbuffer = bytes, .flatbufferAt = 0, .constants = {}};
-    }
-    core::ByteReader reader(bytes);
-    ET_TRY(reader.seek(magicAt + magic.size(), "header.length"));
-    ET_ASSIGN([[maybe_unused]] const auto length, reader.read<std::uint16_t>("header.length"));
-    ET_ASSIGN(const auto flatAt, reader.read<std::uint32_t>("header.flatbuffer_offset"));
-    ET_ASSIGN(const auto flatSize, reader.read<std::uint32_t>("header.flatbuffer_size"));
-    ET_ASSIGN(const auto dataAt, reader.read<std::uint32_t>("header.constant_data_offset"));
-    ET_ASSIGN(const auto dataSize, reader.read<std::uint64_t>("header.constant_data_size"));
-    Parts parts{.flatbuffer = {}, .flatbufferAt = flatAt, .constants = {}};
-    ET_ASSIGN(parts.flatbuffer, payloadPart(bytes, flatAt, flatSize, "header.flatbuffer_offset"));
-    ET_ASSIGN(parts.constants, payloadPart(bytes, dataAt, dataSize, "header.constant_data_offset"));
-    return parts;
-}
 
 struct IdOfValue {
     std::uint32_t id = 0;
@@ -289,7 +255,7 @@ struct IdOfValue {
 
 class PayloadReader {
   public:
-    PayloadReader(FlatView& flatView, const Parts& found, Payload& into)
+    PayloadReader(FlatView& flatView, const PayloadParts& found, Payload& into)
         : view(flatView), parts(found), payload(into) {}
 
     Result<> read(const schema::Graph& graph) {
@@ -469,21 +435,16 @@ class PayloadReader {
     }
 
     FlatView& view;
-    const Parts& parts;
+    const PayloadParts& parts;
     Payload& payload;
     std::vector<IdOfValue> byId;  ///< sorted by id
 };
-
-/// The identifier changed, but the tables were only extended.
-std::string_view identifierOf(Bytes flatbuffer) {
-    return hasText(flatbuffer, magicAt, "XN00") ? "XN00" : schema::GraphIdentifier();
-}
 
 }  // namespace
 
 Result<Payload> readPayload(Bytes bytes) {
     Payload payload;
-    ET_ASSIGN(Parts parts, findParts(bytes));
+    ET_ASSIGN(PayloadParts parts, findParts(bytes));
     if (reinterpret_cast<std::uintptr_t>(parts.flatbuffer.data()) % alignment != 0) {
         payload.copied =
             std::make_shared<const std::vector<std::byte>>(parts.flatbuffer.begin(), parts.flatbuffer.end());
@@ -493,16 +454,6 @@ Result<Payload> readPayload(Bytes bytes) {
     ET_ASSIGN(const schema::Graph* graph, view.root<schema::Graph>(identifierOf(parts.flatbuffer)));
     ET_TRY(PayloadReader(view, parts, payload).read(*graph));
     return payload;
-}
-
-Result<> addDescribed(Bytes bytes, ByteCoverage& described) {
-    ET_TRY(readPayload(bytes));
-    ET_ASSIGN(const Parts parts, findParts(bytes));
-    if (parts.flatbufferAt != 0) {
-        described.add(bytes.data(), headerSize);
-    }
-    described.addFlatbuffer(parts.flatbuffer, identifierOf(parts.flatbuffer), *schema::GraphTypeTable());
-    return {};
 }
 
 }  // namespace et::backends::xnnpack

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "backends/payload_bytes.h"
 #include "backends/xnnpack/payload/payload.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
@@ -12,8 +11,5 @@ namespace et::backends::xnnpack {
 /// `bytes`, which constants point into. Errors: Format (damaged or inconsistent), Unsupported (an unknown
 /// node kind, datatype or flag), Limit.
 [[nodiscard]] core::Result<Payload> readPayload(core::Bytes bytes);
-
-/// Adds the header and the flatbuffer of a payload that readPayload() can read. Errors: as readPayload().
-[[nodiscard]] core::Result<> addDescribed(core::Bytes bytes, ByteCoverage& described);
 
 }  // namespace et::backends::xnnpack
