@@ -15,8 +15,8 @@ namespace et::inspector {
 /// The layers in which Model Explorer groups nodes.
 enum class ExplorerLayers : std::uint8_t {
     Groups,   ///< modules, delegates and subgraphs; inputs and constants in "inputs"
-    Clusters  ///< "partition 0 (XnnpackBackend)", in it "cluster (0)", as visualize_with_clusters() of
-              ///< ExecuTorch
+    Clusters  ///< "partition 0 (name of the backend)", in it "cluster (0)", as visualize_with_clusters()
+              ///< of ExecuTorch
 };
 
 /// The written part of a graph. Borrowed.
