@@ -38,6 +38,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -408,9 +409,8 @@ void GraphPanel::showChoice() {
     inspector::BoxInfo known =
         inspector::infoOf(*graph, *part, opened.session()->record.get(), choice()->method);
     if (part->kind == DiagramBox::Kind::Group) {
-        auto repeats = inspector::repeatSections(*graph, core::GraphGroupId(part->id), times);
-        known.sections.insert(known.sections.begin(), std::make_move_iterator(repeats.begin()),
-                              std::make_move_iterator(repeats.end()));
+        auto repeats = inspector::repeatSections(*graph, GraphGroupId(part->id), times);
+        std::ranges::move(repeats, std::inserter(known.sections, known.sections.begin()));
     }
     info->show(known);
     trail->show(*graph, inspector::groupAround(*graph, *part), toQString(known.title));
