@@ -225,6 +225,9 @@ Result<fs::path> probeFolder(const ProbeSettings& settings) {
 }
 
 Result<ProbeResult> runProbes(const ProbeSettings& settings) {
+    if (!settings.run && (!settings.options.plugins.empty() || settings.options.isRemote())) {
+        return fail(ErrorCode::InvalidArgument, "--plugin and --on need --run");
+    }
     ProbeRun run(settings);
     return settings.results.empty() ? run.create() : run.judge();
 }
