@@ -211,11 +211,15 @@ def generate(
     prompt: str | Sequence[str],
     *,
     max_tokens: int | None = None,
+    seq_len: int | None = None,
+    start_position: int | None = None,
     bos: int | None = None,
+    eos: Sequence[int] = (),
     ignore_eos: bool = False,
     stops: str | Sequence[str] = (),
     chat_template: str | None = None,
     prefill_chunk: int | None = None,
+    warmup: bool = False,
     temperature: float | None = None,
     top_p: float | None = None,
     top_k: int | None = None,
@@ -232,11 +236,15 @@ def generate(
         tokenizer: ``tokenizer.json`` or its folder, SentencePiece, tiktoken ranks, ``tekken.json``, ``tokenizer.bin``.
         prompt: one or several texts; each continues after the previous answer.
         max_tokens: maximum number of tokens to generate.
+        seq_len: maximum number of tokens, prompts included.
+        start_position: position of the first prompt; the cache before it keeps its initial values.
         bos: number of BOS tokens before the first prompt.
+        eos: end tokens; default: those of the program, else of the tokenizer.
         ignore_eos: continue after an end-of-sequence token.
         stops: stop before these texts.
         chat_template: template for each prompt; ``{prompt}`` is replaced by the prompt.
         prefill_chunk: maximum number of tokens per prefill call.
+        warmup: run each method once before measuring.
         temperature, top_p, top_k, seed: sampling parameters; default: the most likely token.
         surprise: report the surprise of each token: -ln of its probability.
         etdump: path of a trace to write.
