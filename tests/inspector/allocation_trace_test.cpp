@@ -28,7 +28,8 @@ using Box = std::tuple<std::string, std::uint64_t, std::uint64_t, std::uint64_t,
 std::vector<Box> boxesIn(const std::string& json) {
     simdjson::dom::parser parser;
     std::vector<Box> boxes;
-    for (const auto event : parser.parse(json)["traceEvents"].get_array().value()) {
+    const simdjson::dom::array events = parser.parse(json)["traceEvents"].get_array().value();
+    for (const auto event : events) {
         if (event["ph"].get_string().value() == "X") {
             boxes.emplace_back(event["name"].get_string().value(), event["ts"].get_uint64().value(),
                                event["dur"].get_uint64().value(), event["pid"].get_uint64().value(),

@@ -37,7 +37,8 @@ std::string textAt(simdjson::dom::element element, std::string_view key) {
 class Collection {
   public:
     explicit Collection(const std::string& json) : document(parser.parse(json).value()) {
-        for (const auto node : graph()["nodes"].get_array().value()) {
+        const simdjson::dom::array all = graph()["nodes"].get_array().value();
+        for (const auto node : all) {
             EXPECT_TRUE(nodes.emplace(textAt(node, "id"), node).second) << "unique ids";
         }
         for (const auto& [id, node] : nodes) {
