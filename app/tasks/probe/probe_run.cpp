@@ -225,7 +225,7 @@ Result<fs::path> probeFolder(const ProbeSettings& settings) {
 }
 
 Result<ProbeResult> runProbes(const ProbeSettings& settings) {
-    if (!settings.run && (!settings.options.plugins.empty() || settings.options.isRemote())) {
+    if (!settings.run && (!settings.options.plugins.empty() || settings.options.on.isRemote())) {
         return fail(ErrorCode::InvalidArgument, "--plugin and --on need --run");
     }
     ProbeRun run(settings);
