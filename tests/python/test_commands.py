@@ -144,7 +144,7 @@ def test_shapes():
 
 def test_probe(folder):
     found = et_inspect.probe(conv_net("pte"), conv_net("etrecord"), output=folder / "probes", max_probes=9)
-    assert found.pending == found.probes == 9
+    assert 0 < found.pending == found.probes <= 9
     assert (folder / "probes" / "reexport.py").exists()
 
 

@@ -113,7 +113,7 @@ TEST_F(WelcomeTest, ASavedReportOpensByAButton) {
         open = each->text() == QStringLiteral("Open") ? each : open;
     }
     ASSERT_NE(open, nullptr);
-    ASSERT_TRUE(WindowDriver::onScreen(*open));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return WindowDriver::onScreen(*open); }, processMs));
     QTest::mouseClick(open, Qt::LeftButton);
     EXPECT_EQ(opened.last().toLocalFile().toStdString(), file.string());
 }
