@@ -259,10 +259,10 @@ std::vector<ArrowRule> makeRules() {
     };
     addFloors(rules, inspectorFloors, {"backends/", "etdump/", "etrecord/", "bundled_program/", "runtime/"});
     addFloors(rules, taskFloors, with({"app/devices/", "app/expression/", "app/wire/"}));
-    addFloors(rules, xnnpackFloors,
-              {"backends/payload_bytes.h", "backends/payload_changes.h", "backends/payload_contents.h",
-               "backends/payload_data.h", "backends/stored_constants.h", "backends/xnnpack/schema/",
-               "runtime/"});
+    addFloors(
+        rules, xnnpackFloors,
+        {"backends/payload_bytes.h", "backends/payload_changes.h", "backends/payload_contents.h",
+         "backends/payload_data.h", "backends/stored_constants.h", "backends/xnnpack/schema/", "runtime/"});
     return rules;
 }
 

@@ -30,6 +30,7 @@ MORE_OPTIONS = {
 EMULATED = "$S/lowered.bpte --backend-off XnnpackBackend"
 ROW_OF = {
     ("events", "--machine"): f"{MODEL}.etdp --program {MODEL}.pte --columns name,efficiency",
+    ("probe", "--plugin"): f"{SMALL}.pte {SMALL}.etrecord -o probes --max-probes 5 --run",
     ("delegates", "--plugin"): f"--measure {SMALL}.pte --etrecord {SMALL}.etrecord",
     ("run", "--etrecord"): EMULATED,
     ("bench", "--etrecord"): EMULATED,

@@ -116,7 +116,7 @@ TEST(ModelExplorer, GroupsBecomeNamespaces) {
     for (const auto& [id, layer] : read.layers()) {
         layers.insert(layer);
     }
-    EXPECT_EQ(layers, (std::set<std::string>{"", "block/0", "block/1", "head", "inputs"}));
+    EXPECT_EQ(layers, (std::set<std::string>{"block/0", "block/1", "head"}));
 }
 
 TEST(ModelExplorer, ClustersAreNamedAsByExecuTorch) {
