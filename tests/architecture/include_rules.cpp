@@ -202,6 +202,15 @@ void addFloors(std::vector<ArrowRule>& rules, std::span<const Floor> floors,
     }
 }
 
+/// Includes that each of these layers may have besides lower ones.
+constexpr std::array<std::string_view, 7> xnnpackMayInclude{"backends/payload_bytes.h",
+                                                            "backends/payload_changes.h",
+                                                            "backends/payload_contents.h",
+                                                            "backends/payload_data.h",
+                                                            "backends/stored_constants.h",
+                                                            "backends/xnnpack/schema/",
+                                                            "runtime/"};
+
 std::vector<ArrowRule> makeRules() {
     const std::vector<std::string_view> belowApp{"inspector/", "backends/",        "etdump/",
                                                  "etrecord/",  "bundled_program/", "runtime/"};
@@ -259,10 +268,7 @@ std::vector<ArrowRule> makeRules() {
     };
     addFloors(rules, inspectorFloors, {"backends/", "etdump/", "etrecord/", "bundled_program/", "runtime/"});
     addFloors(rules, taskFloors, with({"app/devices/", "app/expression/", "app/wire/"}));
-    addFloors(
-        rules, xnnpackFloors,
-        {"backends/payload_bytes.h", "backends/payload_changes.h", "backends/payload_contents.h",
-         "backends/payload_data.h", "backends/stored_constants.h", "backends/xnnpack/schema/", "runtime/"});
+    addFloors(rules, xnnpackFloors, {xnnpackMayInclude.begin(), xnnpackMayInclude.end()});
     return rules;
 }
 

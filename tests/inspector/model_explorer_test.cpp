@@ -37,8 +37,8 @@ std::string textAt(simdjson::dom::element element, std::string_view key) {
 class Collection {
   public:
     explicit Collection(const std::string& json) : document(parser.parse(json).value()) {
-        const simdjson::dom::array all = graph()["nodes"].get_array().value();
-        for (const auto node : all) {
+        const simdjson::dom::array written = graph()["nodes"].get_array().value();
+        for (const auto node : written) {
             EXPECT_TRUE(nodes.emplace(textAt(node, "id"), node).second) << "unique ids";
         }
         for (const auto& [id, node] : nodes) {
