@@ -57,8 +57,8 @@ class GraphCommand final : public Command {
                "the rest stay folded. Long runs of nodes without a group are folded into sections. With "
                "--find, text output lists the matching nodes, and the exit code is 1 if there are none; "
                "pictures highlight them. --format model-explorer writes a graph collection for Google's "
-               "Model "
-               "Explorer; with -o model.json also node data, as far as known: model.time.json (--etdump), "
+               "Model Explorer; with -o model.json also node data, as far as known: model.time.json "
+               "(--etdump), "
                "model.gap.json (--gap), model.partition.json and model.quantization.json.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {

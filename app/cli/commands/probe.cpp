@@ -31,8 +31,8 @@ class ProbeCommand final : public Command {
                "script reexport.py lowers their ETRecords with your partitioner. --judge compares the "
                "outputs of the device and writes further probes that narrow the sizes that are wrong, until "
                "their bounds are exact. --run does all of this on this machine or a target. Outputs are "
-               ".npy, "
-               ".npz or raw (.bin) files named NAME/output_0.npy, NAME_0.npy or NAME.npz, or those of verify "
+               ".npy, .npz or raw (.bin) files named NAME/output_0.npy, NAME_0.npy or NAME.npz, or those of "
+               "verify "
                "--save-failures --save-all. The exit code is 1 if any probe is wrong.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
