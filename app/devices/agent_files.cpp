@@ -1,7 +1,6 @@
 #include "app/devices/agent_files.h"
 
 #include "inspector/format/checksum.h"
-#include "runtime/archive/zip.h"
 #include "runtime/core/byte_reader.h"
 #include "runtime/core/carried_file.h"
 #include "runtime/core/own_programs.h"
@@ -54,19 +53,6 @@ Result<AgentFile> openAgent(const fs::path& path) {
     return readAgent(std::move(file));
 }
 
-/// Reads the agent from the zip that carries it.
-Result<AgentFile> readZipped(const std::shared_ptr<const core::MappedFile>& zipped, std::string_view name) {
-    ET_ASSIGN(const archive::ZipArchive archive, archive::ZipArchive::open(zipped));
-    const archive::ZipArchive::Entry* const entry = archive.find(name);
-    if (entry == nullptr) {
-        return fail(ErrorCode::Format, fmt::format("the zip does not contain {}", name),
-                    {.file = zipped->name(), .field = {}, .offset = {}});
-    }
-    ET_ASSIGN(const archive::ZipContent content, archive.read(*entry));
-    const core::Bytes bytes = content.bytes();
-    return readAgent(core::MappedFile::fromMemory({bytes.begin(), bytes.end()}, zipped->name()));
-}
-
 /// Returns the folder on the device as a word of the device's shell. Android has no home directory, but a
 /// folder for executables.
 std::string folderWord(const Target& target) {
@@ -95,10 +81,9 @@ Result<std::vector<AgentFile>> agentFiles(const Target& target) {
         }
     }
     for (const MachineName& each : machines) {
-        const std::string name = fmt::format("et-agent-{}", each.name);
-        ET_ASSIGN(const auto carried, core::openCarried(name));
+        ET_ASSIGN(auto carried, core::openCarried(fmt::format("et-agent-{}", each.name)));
         if (carried != nullptr) {
-            ET_ASSIGN(AgentFile agent, readZipped(carried, name));
+            ET_ASSIGN(AgentFile agent, readAgent(std::move(carried)));
             agents.push_back(std::move(agent));
         }
     }

@@ -1,13 +1,11 @@
 """Makes a single file: a starter with programs, their dynamic loader and shared libraries. runtime/core/single_file.h has the format."""
 
 import argparse
-import io
 import pathlib
 import re
 import struct
 import subprocess
 import tempfile
-import zipfile
 
 LARGEST_PAGE = 65536  # of arm64
 MASK = (1 << 64) - 1
@@ -191,15 +189,6 @@ def stripped(strip, path):
         return pathlib.Path(copy.name).read_bytes()
 
 
-def zipped(name, path):
-    """Returns a zip with the file: data are a fifth of the whole, and read seldom."""
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as writer:
-        # A fixed time makes equal files equal zips.
-        writer.writestr(zipfile.ZipInfo(name), pathlib.Path(path).read_bytes(), zipfile.ZIP_DEFLATED, 9)
-    return archive.getvalue()
-
-
 def carried_files(given):
     """Returns the contents of all carried files by name, the loader first; the offset of the hook's data in it; and their alignment."""
     loaded = {name: find(given.folders, name) for name in given.load}
@@ -212,7 +201,7 @@ def carried_files(given):
     files = {interpreter: loader} | {path.name: stripped(given.strip, path) for path in [*given.programs, *given.modules]}
     for name, _, path in (each.partition("=") for each in given.data):
         if pathlib.Path(path).exists():
-            files[name] = zipped(name, path)
+            files[name] = pathlib.Path(path).read_bytes()
     return files | {name: needed[name].read_bytes() for name in sorted(needed)}, hook, LOADERS[machine].PAGE
 
 
