@@ -1,5 +1,6 @@
 #include "inspector/session/artifact.h"
 
+#include "inspector/profiles/vendor_profile.h"
 #include "runtime/core/wrapped_file.h"
 
 #include <utility>
@@ -15,7 +16,10 @@ core::Result<RecognizedFile> RecognizedFile::open(const std::filesystem::path& p
 }
 
 RecognizedFile RecognizedFile::of(std::shared_ptr<const core::MappedFile> file) {
-    const core::FileKind kind = core::detectFileKind(file->bytes());
+    core::FileKind kind = core::detectFileKind(file->bytes());
+    if (kind == core::FileKind::Unknown && isVendorProfile(file->bytes())) {
+        kind = core::FileKind::Profile;
+    }
     std::filesystem::path path = file->name();
     return {.path = std::move(path), .file = std::move(file), .kind = kind};
 }

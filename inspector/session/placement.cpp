@@ -88,6 +88,30 @@ std::vector<Path>::iterator bestFor(const SessionFiles& files, const Slot& slot,
     return best;
 }
 
+/// Without a trace, the first profile takes its place.
+void placeProfile(SessionFiles& files, const Path& profile) {
+    if (files.trace.empty()) {
+        files.trace = profile;
+    } else if (files.trace != profile && !std::ranges::contains(files.profiles, profile)) {
+        files.profiles.push_back(profile);
+    }
+}
+
+core::Result<> placeProfiles(SessionFiles& placed, Recognized files) {
+    for (const RecognizedFile& file : files) {
+        if (file.kind != core::FileKind::Profile) {
+            continue;
+        }
+        if (placed.profiles.size() == Session::maxOthers) {
+            return core::fail(ErrorCode::InvalidArgument,
+                              fmt::format("more than {} profiles", Session::maxOthers),
+                              {.file = file.path.string(), .field = {}, .offset = {}});
+        }
+        placeProfile(placed, file.path);
+    }
+    return {};
+}
+
 core::Error secondOfAKind(const Path& path, const Path& first) {
     return {.code = ErrorCode::InvalidArgument,
             .message = fmt::format("a second file of the same kind as {}", first.string()),
@@ -162,6 +186,9 @@ core::Result<SessionFiles> placeFiles(std::span<const RecognizedFile> files, Ses
     SessionFiles placed;
     std::array<std::vector<Path>, slots.size()> found;
     for (const RecognizedFile& file : files) {
+        if (file.kind == core::FileKind::Profile) {
+            continue;
+        }
         const Slot& slot = slotOf(file);
         if (slot.scope > scope) {
             return core::fail(
@@ -178,6 +205,7 @@ core::Result<SessionFiles> placeFiles(std::span<const RecognizedFile> files, Ses
         append(known, file.path);
         placed.*slot.path = known.front();
     }
+    ET_TRY(placeProfiles(placed, files));
     ET_TRY(checkComplete(placed, files, scope));
     const bool oneKind = std::ranges::count_if(found, [](const auto& each) { return !each.empty(); }) == 1;
     for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -199,6 +227,10 @@ core::Result<SessionFiles> placeFiles(const std::vector<std::filesystem::path>& 
 std::optional<SessionFiles> placeAdditionalFiles(std::span<const RecognizedFile> files, const Session& open) {
     SessionFiles joined = open.files;
     for (const RecognizedFile& file : files) {
+        if (file.kind == core::FileKind::Profile) {
+            placeProfile(joined, file.path);
+            continue;
+        }
         const Slot& slot = slotOf(file);
         if (!canTake(slot, open)) {
             return std::nullopt;
@@ -215,10 +247,11 @@ std::optional<std::vector<TraceFiles>> placeTraces(std::span<const RecognizedFil
     }
     std::vector<TraceFiles> traces{{.trace = placed->trace, .debugBuffer = placed->debugBuffer}};
     traces.insert(traces.end(), placed->others.begin(), placed->others.end());
-    const bool onlyTraces = std::ranges::all_of(slots, [&](const Slot& slot) {
-        return slot.path == &SessionFiles::trace || slot.path == &SessionFiles::debugBuffer ||
-               (*placed.*slot.path).empty();
-    });
+    const bool onlyTraces = placed->profiles.empty() && std::ranges::all_of(slots, [&](const Slot& slot) {
+                                return slot.path == &SessionFiles::trace ||
+                                       slot.path == &SessionFiles::debugBuffer ||
+                                       (*placed.*slot.path).empty();
+                            });
     return onlyTraces ? std::optional(std::move(traces)) : std::nullopt;
 }
 
@@ -235,6 +268,9 @@ bool leaveOut(SessionFiles& files, const std::filesystem::path& path) {
     if (std::erase_if(files.others, [&](const TraceFiles& other) {
             return other.trace == path || other.debugBuffer == path;
         }) > 0) {
+        return true;
+    }
+    if (std::erase(files.profiles, path) > 0) {
         return true;
     }
     const auto* const slot =
@@ -257,6 +293,9 @@ std::vector<std::filesystem::path> pathsOf(const SessionFiles& files) {
     for (const TraceFiles& other : files.others) {
         append(paths, other.trace);
         append(paths, other.debugBuffer);
+    }
+    for (const Path& profile : files.profiles) {
+        append(paths, profile);
     }
     return paths;
 }

@@ -1,5 +1,6 @@
 #include "inspector/session/session.h"
 
+#include "inspector/profiles/profiled_trace.h"
 #include "inspector/session/belonging.h"
 #include "inspector/session/record_check.h"
 #include "inspector/session/trace_check.h"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -37,6 +39,33 @@ core::Result<std::shared_ptr<const core::MappedFile>> fileAt(const Path& path, c
     }
     return named(
         kind == core::FileKind::Unknown ? core::MappedFile::open(path) : core::openOfKind(path, kind), path);
+}
+
+/// Opens a trace, which may be a profile, and adds the operators of the profiles to it.
+core::Result<std::shared_ptr<const etdump::Trace>> openTrace(Session& session, const Path& trace,
+                                                             const std::vector<Path>& more,
+                                                             const JoinOptions& options, OpenedFiles opened) {
+    ProfiledModel model{.program = session.program.get(),
+                        .record = session.recordOfProgram(),
+                        .clock = options.clock.unit,
+                        .method = options.method};
+    std::vector<VendorProfile> profiles;
+    ET_ASSIGN(auto file, fileAt(trace, core::FileKind::Trace, opened));
+    if (isVendorProfile(file->bytes())) {
+        ET_ASSIGN(profiles.emplace_back(), named(readProfile(*file), trace));
+    } else {
+        ET_ASSIGN(model.trace, named(etdump::Trace::parse(std::move(file)), trace));
+    }
+    for (const Path& path : more) {
+        ET_ASSIGN(const auto profile, fileAt(path, core::FileKind::Unknown, opened));
+        ET_ASSIGN(profiles.emplace_back(), named(readProfile(*profile), path));
+    }
+    if (profiles.empty()) {
+        return std::move(model.trace);
+    }
+    ET_ASSIGN(ProfiledTrace added, named(addProfiles(model, std::move(profiles), trace.string()), trace));
+    std::ranges::move(added.warnings, std::back_inserter(session.problems));
+    return std::move(added.trace);
 }
 
 core::Result<> openProgram(Session& session, const SessionFiles& files, OpenedFiles opened) {
@@ -100,8 +129,7 @@ core::Result<> openOther(Session& session, const TraceFiles& files, OpenedFiles 
                           {.file = files.trace.string(), .field = {}, .offset = {}});
     }
     OtherTrace other{.files = files, .trace = nullptr, .blocks = nullptr};
-    ET_ASSIGN(auto file, fileAt(files.trace, core::FileKind::Trace, opened));
-    ET_ASSIGN(other.trace, named(etdump::Trace::parse(std::move(file)), files.trace));
+    ET_ASSIGN(other.trace, openTrace(session, files.trace, {}, session.blocks->options(), opened));
     if (!files.debugBuffer.empty()) {
         ET_ASSIGN(other.values, fileAt(files.debugBuffer, core::FileKind::Unknown, opened));
     }
@@ -126,10 +154,6 @@ core::Result<> openOther(Session& session, const TraceFiles& files, OpenedFiles 
 core::Result<std::shared_ptr<const Session>> Session::open(SessionFiles files, const JoinOptions& options,
                                                            OpenedFiles opened) {
     auto session = std::make_shared<Session>();
-    if (!files.trace.empty()) {
-        ET_ASSIGN(auto file, fileAt(files.trace, core::FileKind::Trace, opened));
-        ET_ASSIGN(session->trace, named(etdump::Trace::parse(std::move(file)), files.trace));
-    }
     if (!files.record.empty()) {
         ET_ASSIGN(auto file, fileAt(files.record, core::FileKind::Record, opened));
         ET_ASSIGN(session->record, named(etrecord::Record::parse(std::move(file)), files.record));
@@ -145,7 +169,8 @@ core::Result<std::shared_ptr<const Session>> Session::open(SessionFiles files, c
     if (session->program != nullptr && session->record != nullptr) {
         session->recordContradiction = contradiction(*session->record, *session->program);
     }
-    if (session->trace != nullptr) {
+    if (!files.trace.empty()) {
+        ET_ASSIGN(session->trace, openTrace(*session, files.trace, files.profiles, options, opened));
         ET_ASSIGN(session->blocks, joinTrace(*session, withCounts(*session, options, files.trace)));
     }
     for (const TraceFiles& other : files.others) {

@@ -143,10 +143,11 @@ std::optional<std::string> wrongInclude(const SourceFile& file, const Include& i
 using Floor = std::array<std::string_view, 6>;
 
 /// Layers inside inspector/, lowest first.
-constexpr std::array<Floor, 11> inspectorFloors{{
+constexpr std::array<Floor, 12> inspectorFloors{{
     {"inspector/format/", "inspector/names/", "inspector/tensor_files/", "inspector/tokenizers/"},
     {"inspector/plot/"},
     {"inspector/external_data/", "inspector/join/"},
+    {"inspector/profiles/"},
     {"inspector/session/"},
     {"inspector/events/", "inspector/comparison/", "inspector/program_diff/", "inspector/numeric_gap/",
      "inspector/memory/"},

@@ -40,7 +40,7 @@ Result<SideKind> sideKind(std::optional<FileKind> kind, const std::string& argum
     if (!kind) {
         return SideKind::Baseline;
     }
-    if (*kind == FileKind::Trace) {
+    if (*kind == FileKind::Trace || *kind == FileKind::Profile) {
         return SideKind::Trace;
     }
     if (*kind == FileKind::Program || *kind == FileKind::BundledProgram || *kind == FileKind::Package) {

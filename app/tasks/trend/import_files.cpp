@@ -57,6 +57,9 @@ Result<MeasuredKind> kindOf(const inspector::RecognizedFile& file) {
     if (file.kind == FileKind::Database) {
         return MeasuredKind::Session;
     }
+    if (file.kind == FileKind::Profile) {
+        return MeasuredKind::Trace;
+    }
     const auto letter = std::ranges::find_if(
         bytes, [](std::byte each) { return !std::string_view(" \t\r\n").contains(static_cast<char>(each)); });
     if (letter != bytes.end() && *letter == std::byte{'{'}) {

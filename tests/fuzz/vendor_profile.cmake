@@ -1,0 +1,1 @@
+et_add_fuzzer(vendor_profile SOURCE vendor_profile_fuzz.cpp DEPENDS et_inspector_profiles)
