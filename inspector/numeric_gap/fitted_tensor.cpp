@@ -23,17 +23,9 @@ std::set<std::int64_t> boundariesOf(const Tensor& tensor) {
     return boundaries;
 }
 
-/// Whether one shape is the other with neighboring dimensions merged, as a delegate may leave them.
-bool isMerged(const Tensor& left, const Tensor& right) {
-    const std::set<std::int64_t> one = boundariesOf(left);
-    const std::set<std::int64_t> other = boundariesOf(right);
-    return left.numel() == right.numel() && left.numel() > 0 &&
-           (std::ranges::includes(one, other) || std::ranges::includes(other, one));
-}
-
 /// Returns the tensor in the graph's shape if only the division into dimensions differs.
 Result<ReferenceTensor> reshaped(const ReferenceTensor& tensor, const ReferenceTensor& expected) {
-    if (sameSizes(tensor.view, expected.view) || !isMerged(tensor.view, expected.view)) {
+    if (sameSizes(tensor.view, expected.view) || !haveMergedSizes(tensor.view, expected.view)) {
         return tensor;
     }
     const auto sizes = expected.view.sizes();
@@ -47,6 +39,13 @@ Result<ReferenceTensor> reshaped(const ReferenceTensor& tensor, const ReferenceT
 }
 
 }  // namespace
+
+bool haveMergedSizes(const Tensor& left, const Tensor& right) {
+    const std::set<std::int64_t> one = boundariesOf(left);
+    const std::set<std::int64_t> other = boundariesOf(right);
+    return left.numel() == right.numel() && left.numel() > 0 &&
+           (std::ranges::includes(one, other) || std::ranges::includes(other, one));
+}
 
 Result<ReferenceTensor> fitted(const ReferenceTensor& tensor, const ReferenceTensor& expected) {
     constexpr std::size_t imageDimensions = 4;

@@ -1,6 +1,7 @@
 #include "inspector/numeric_gap/gap_rows.h"
 
 #include "inspector/join/module_nodes.h"
+#include "inspector/numeric_gap/fitted_tensor.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
 #include <fmt/format.h>
@@ -58,7 +59,8 @@ void measure(std::span<const Number> expected, std::span<const Number> given, Ga
         haveSameBits(expected, given) ? pair.reference.statistics : computeStatistics(given);
     const core::Tensor& left = pair.reference.tensor.view;
     const core::Tensor& right = pair.runtime.tensor.view;
-    if (properSizes(left) == properSizes(right)) {
+    // A linear layer and the matrix product that it is lowered to have the same elements in the same order.
+    if (properSizes(left) == properSizes(right) || haveMergedSizes(left, right)) {
         pair.numbers = measureGap(expected, given, format...);
     } else {
         pair.difference = fmt::format("shapes differ: the reference has {}, the runtime {}",

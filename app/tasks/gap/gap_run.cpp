@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/program_file.h"
+#include "app/tasks/gap/taken_branches.h"
 #include "app/tasks/gap/twin_record.h"
 #include "inspector/join/event_blocks.h"
 #include "inspector/numeric_gap/gap_calculation.h"
@@ -45,7 +46,8 @@ std::function<void(std::size_t, std::size_t)> rankingProgress(ProgressReporter& 
 /// Runs a program in this process, and compares everything that it computes.
 class ProgramGaps {
   public:
-    ProgramGaps(const GapSettings& given, const etrecord::Record& from) : settings(given), record(from) {}
+    ProgramGaps(const GapSettings& given, std::shared_ptr<const etrecord::Record> from)
+        : settings(given), record(std::move(from)) {}
 
     Result<GapResult> run(ProgressReporter& watch);
 
@@ -55,14 +57,14 @@ class ProgramGaps {
     [[nodiscard]] Result<> trace(const GapInputSet& inputSet, inspector::ValueTracer& tracer);
 
     const GapSettings& settings;
-    const etrecord::Record& record;
+    std::shared_ptr<const etrecord::Record> record;
     std::unique_ptr<Model> model;
     const program::Method* described = nullptr;
     std::optional<kernels::KvCaches> cachesBefore, cachesAfter;  ///< of the last run
 };
 
 Result<std::vector<GapInputSet>> ProgramGaps::plan() const {
-    const GapInputSources sources{.record = record,
+    const GapInputSources sources{.record = *record,
                                   .method = described->name,
                                   .model = model.get(),
                                   .options = settings.model,
@@ -99,14 +101,22 @@ Result<> ProgramGaps::trace(const GapInputSet& inputSet, inspector::ValueTracer&
 
 Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet& inputSet,
                                                               ProgressReporter& watch) {
-    const etrecord::ExportedGraph* const graph = record.edgeGraph(described->name);
+    // Only maps of packages have handles for instructions in branches.
+    ET_ASSIGN(const auto used, settings.reference == inspector::GapGraph::Edge
+                                   ? withTakenBranches(record, described->name, inputSet.values,
+                                                       {.kernels = model->kernels,
+                                                        .threads = model->threads,
+                                                        .memoryBytes = model->limits.memoryBytes,
+                                                        .cancel = settings.cancel})
+                                   : Result<std::shared_ptr<const etrecord::Record>>(record));
+    const etrecord::ExportedGraph* const graph = used->edgeGraph(described->name);
     const bool isStored = graph != nullptr && !inspector::mayWriteArguments(*graph);
     const auto store = settings.store != nullptr ? settings.store : std::make_shared<inspector::ValueStore>();
     inspector::ValueTracer tracer(model->limits.memoryBytes, isStored ? store.get() : nullptr);
     ET_TRY(trace(inputSet, tracer));
     const std::uint64_t left = model->limits.memoryBytes - tracer.bytesKept();
     const inspector::RuntimeValues values = tracer.take();
-    return inspector::calculateGap({.record = record,
+    return inspector::calculateGap({.record = *used,
                                     .method = described->name,
                                     .runtime = values,
                                     .program = described,
@@ -238,10 +248,10 @@ Result<GapResult> runGaps(const GapSettings& settings, ProgressReporter& watch) 
             ET_ASSIGN(const auto linked, packageRecord(settings, file));
             GapSettings used = settings;
             used.reference = inspector::GapGraph::Edge;
-            return ProgramGaps(used, *linked).run(watch);
+            return ProgramGaps(used, linked).run(watch);
         }
         ET_ASSIGN(const auto record, openRecord(settings.model.record));
-        return withContradiction(ProgramGaps(settings, *record).run(watch),
+        return withContradiction(ProgramGaps(settings, record).run(watch),
                                  inspector::contradiction(*record, *file.program), settings);
     }
     ET_ASSIGN(const auto session, inspector::Session::open({.trace = settings.trace,

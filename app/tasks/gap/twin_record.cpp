@@ -1,10 +1,9 @@
 #include "app/tasks/gap/twin_record.h"
 
 #include "app/tasks/gap/graph_twins.h"
+#include "app/tasks/gap/linked_record.h"
 #include "backends/lowering/edge_method.h"
 #include "backends/reference/node_values.h"
-#include "etrecord/torch_writer.h"
-#include "etrecord/writer.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>
@@ -164,13 +163,6 @@ Result<> requireTwins(std::size_t pairs, std::size_t operators, std::string_view
                           "method \"{}\": only {} of {} operators have a counterpart in the other file: "
                           "it is another model",
                           core::printable(method), pairs, operators));
-}
-
-using Maps = std::map<std::string, etrecord::MethodMaps, std::less<>>;
-
-Result<std::shared_ptr<const etrecord::Record>> withMaps(const etrecord::Record& record, const Maps& maps) {
-    ET_ASSIGN(core::FileContent content, etrecord::replaceMaps(record, maps));
-    return etrecord::Record::parse(std::move(content), record.file().name());
 }
 
 /// The instruction's place in a method for pairing.
@@ -357,19 +349,70 @@ struct TwinMethod {
     etrecord::MethodMaps maps;
 };
 
-/// A node that an instruction computes has its own debug handle; exporters give one to all nodes of an
-/// operator.
-void separateHandle(ExportedGraph& graph, std::size_t node, DebugHandle& last) {
-    std::vector<DebugHandle>& handles = graph.nodes[node].debugHandles;
-    const bool isShared =
-        std::ranges::any_of(handles, [&](DebugHandle handle) { return graph.nodesOf(handle).size() > 1; });
-    if (isShared || handles.empty()) {
-        last = DebugHandle(last.value + 1);
-        handles = {last};
-        std::erase_if(graph.nodes[node].metadata,
-                      [](const auto& entry) { return entry.first == "debug_handle"; });
+/// Copies a graph so that nodes which instructions compute have their own debug handles, also in branches and
+/// loops; exporters give one to all nodes of an operator.
+class HandleSeparator {
+  public:
+    HandleSeparator(const ExportedGraph& graph, const std::set<const Node*>& computed)
+        : chosen(computed), last(lastHandle(graph)), made(copyOf(graph)) {}
+
+    [[nodiscard]] ExportedGraph take() { return std::move(made); }
+    [[nodiscard]] const std::vector<DebugHandle>& handlesOf(const Node& node) const {
+        return handles.at(&node);
     }
-}
+
+  private:
+    static const etrecord::GraphRef* bodyOf(const etrecord::Argument& argument) {
+        const auto* body = std::get_if<std::shared_ptr<const etrecord::GraphRef>>(&argument.value);
+        return body == nullptr ? nullptr : body->get();
+    }
+
+    static std::int64_t lastHandle(const ExportedGraph& graph) {
+        std::int64_t found = 0;
+        for (const Node& node : graph.nodes) {
+            for (const DebugHandle handle : node.debugHandles) {
+                found = std::max<std::int64_t>(found, handle.value);
+            }
+            for (const etrecord::Argument& argument : node.inputs) {
+                if (const auto* body = bodyOf(argument)) {
+                    found = std::max(found, lastHandle(body->graph));
+                }
+            }
+        }
+        return found;
+    }
+
+    void separate(const ExportedGraph& from, const Node& original, Node& copy) {
+        const bool isShared = std::ranges::any_of(
+            copy.debugHandles, [&](DebugHandle handle) { return from.nodesOf(handle).size() > 1; });
+        if (isShared || copy.debugHandles.empty()) {
+            copy.debugHandles = {DebugHandle(++last)};
+            std::erase_if(copy.metadata, [](const auto& entry) { return entry.first == "debug_handle"; });
+        }
+        handles[&original] = copy.debugHandles;
+    }
+
+    ExportedGraph copyOf(const ExportedGraph& from) {
+        ExportedGraph copy = from;
+        for (std::size_t i = 0; i < from.nodes.size(); ++i) {
+            if (chosen.contains(&from.nodes[i])) {
+                separate(from, from.nodes[i], copy.nodes[i]);
+            }
+            for (etrecord::Argument& argument : copy.nodes[i].inputs) {
+                if (const auto* body = bodyOf(argument)) {
+                    argument.value = std::make_shared<const etrecord::GraphRef>(
+                        etrecord::GraphRef{.name = body->name, .graph = copyOf(body->graph)});
+                }
+            }
+        }
+        return copy;
+    }
+
+    const std::set<const Node*>& chosen;
+    std::int64_t last;
+    std::map<const Node*, std::vector<DebugHandle>> handles;
+    ExportedGraph made;
+};
 
 Result<TwinMethod> twinMethod(const etrecord::Record& package, const std::string& method,
                               const ExportedGraph& other) {
@@ -378,19 +421,16 @@ Result<TwinMethod> twinMethod(const etrecord::Record& package, const std::string
     const NamedGraph right = namedGraph(other);
     const auto pairs = pairOperators(left.graph, right.graph, knownPairs(own, left, other, right));
     ET_TRY(requireTwins(pairs.size(), left.nodes.size(), method));
-    TwinMethod made{.graph = other, .maps = {}};
-    DebugHandle last = other.nodesByHandle.empty() ? DebugHandle(0) : other.nodesByHandle.rbegin()->first;
+    std::set<const Node*> computed;
+    std::ranges::for_each(pairs,
+                          [&](const OperatorPair& pair) { computed.insert(right.nodes[pair.second]); });
+    HandleSeparator separated(other, computed);
     std::map<DebugHandle, std::vector<DebugHandle>> handles;
     for (const OperatorPair& pair : pairs) {
-        const Node* node = right.nodes[pair.second];
-        const auto place = std::ranges::find_if(other.nodes, [&](const Node& each) { return &each == node; });
-        if (place != other.nodes.end()) {  // of the whole graph, not of a branch
-            const auto index = static_cast<std::size_t>(place - other.nodes.begin());
-            separateHandle(made.graph, index, last);
-            node = &made.graph.nodes[index];
-        }
-        handles[left.nodes[pair.first]->debugHandles.front()] = node->debugHandles;
+        handles[left.nodes[pair.first]->debugHandles.front()] =
+            separated.handlesOf(*right.nodes[pair.second]);
     }
+    TwinMethod made{.graph = separated.take(), .maps = {}};
     if (const etrecord::MethodMaps* known = package.maps(method)) {
         made.maps.outputCounts = known->outputCounts;
         for (const auto& [instruction, entry] : known->debugHandles) {
@@ -404,33 +444,11 @@ Result<TwinMethod> twinMethod(const etrecord::Record& package, const std::string
     return made;
 }
 
-/// The record with another graph for a method, and the same tensors.
-Result<std::shared_ptr<const etrecord::Record>> withGraph(const etrecord::Record& record,
-                                                          const std::string& method,
-                                                          const ExportedGraph& graph) {
-    const std::string entry = record.layout() == etrecord::RecordLayout::Legacy2023
-                                  ? std::string("edge_dialect_exported_program")
-                                  : fmt::format("edge_dialect_exported_program/{}", method);
-    const auto tensors = [&](const char* kind) -> Result<core::FileContent> {
-        const auto* found = record.zip().find(entry + kind);
-        return found == nullptr ? etrecord::torchArchiveFile({etrecord::ArchiveValue::Dict{}})
-                                : record.zip().pieces(*found);
-    };
-    ET_ASSIGN(core::FileContent state, tensors("_state_dict"));
-    ET_ASSIGN(core::FileContent constants, tensors("_constants"));
-    ET_ASSIGN(core::FileContent content,
-              etrecord::replaceMethod(record, {.method = method,
-                                               .graph = graph,
-                                               .stateDict = std::move(state),
-                                               .constants = std::move(constants)}));
-    return etrecord::Record::parse(std::move(content), record.file().name());
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const etrecord::Record>> twinRecord(const etrecord::Record& twin,
                                                            const ProgramFile& package) {
-    Maps maps;
+    LinkedMaps maps;
     std::shared_ptr<const etrecord::Record> linked;
     for (const std::string& method : package.record->methods()) {
         const ExportedGraph* other = twin.edgeGraph(method);
@@ -448,7 +466,7 @@ Result<std::shared_ptr<const etrecord::Record>> twinRecord(const etrecord::Recor
 
 Result<std::shared_ptr<const etrecord::Record>> twinRecord(const etrecord::Record& package,
                                                            const program::Program& program) {
-    Maps maps;
+    LinkedMaps maps;
     for (const std::string& name : package.methods()) {
         const program::Method* method = program.findMethod(name);
         if (method == nullptr) {
