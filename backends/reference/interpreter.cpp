@@ -1,5 +1,6 @@
 #include "backends/reference/interpreter.h"
 
+#include "backends/reference/control_flow.h"
 #include "backends/reference/interpreter_impl.h"
 #include "etrecord/buffer_mutation.h"
 
@@ -29,6 +30,15 @@ bool isTensorInput(const etrecord::InputSpec& spec) {
     return std::ranges::contains(tensorInputKinds, spec.kind);
 }
 
+/// Whether a control flow step writes its operands or hands them to another graph.
+bool passesValues(const Step& step) {
+    return step.control != nullptr &&
+           (step.control->mutates || step.control->takesModule ||
+            std::ranges::any_of(step.operands, [](const Operand& operand) {
+                return std::holds_alternative<std::shared_ptr<const Plan>>(operand.content);
+            }));
+}
+
 }  // namespace
 
 void addSlots(const Operand& operand, std::set<Slot>& slots) {
@@ -48,15 +58,19 @@ std::set<Slot> Interpreter::Impl::readSlots() const {
     return slots;
 }
 
-/// Values that steps may write or pass on: those of buffers that the graph replaces, of in-place operators
-/// and control flow, of views in graphs with in-place operators, and outputs.
+/// Values that steps write, or pass to a graph of their own: those of in-place operators and control flow,
+/// and in graphs with in-place operators also those of views, of outputs and of buffers that the graph
+/// replaces.
 std::set<Slot> Interpreter::Impl::writableSlots() const {
     std::set<Slot> slots;
     for (const Step& step : plan->steps) {
-        const bool isPassed = step.control != nullptr || step.op.inPlace || (step.op.view && plan->mutates);
+        const bool isPassed = passesValues(step) || step.op.inPlace || (step.op.view && plan->mutates);
         if (isPassed) {
             std::ranges::for_each(step.operands, [&](const Operand& operand) { addSlots(operand, slots); });
         }
+    }
+    if (!plan->mutates) {
+        return slots;
     }
     std::ranges::for_each(plan->outputs, [&](const Operand& output) { addSlots(output, slots); });
     for (const etrecord::InputSpec& input : graph.inputSpecs) {
