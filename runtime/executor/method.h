@@ -14,6 +14,7 @@
 #include "runtime/program/tensor_data.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,6 +25,16 @@
 #include <vector>
 
 namespace et::executor {
+
+/// Source of memory for the planned tensors of methods.
+class PlannedMemory {
+  public:
+    virtual ~PlannedMemory() = default;
+    /// Returns memory for an arena of a method, aligned to 64 bytes and at least `bytes` + readableBehind
+    /// long, which outlives the module; it is filled with zeros. Empty: the module allocates it.
+    [[nodiscard]] virtual std::span<std::byte> take(std::string_view method, std::size_t arena,
+                                                    std::uint64_t bytes) = 0;
+};
 
 /// Dependencies of methods. Everything is borrowed and must outlive the module.
 struct Environment {
@@ -43,6 +54,7 @@ struct Environment {
     /// Remote executor of the instructions; null runs them in this process. A remote executor uses its own
     /// kernels and backends.
     RemoteExecutor* elsewhere = nullptr;
+    PlannedMemory* plannedMemory = nullptr;  ///< null: the module allocates all planned memory
 };
 
 /// A dense tensor for an input, in the order `dimOrder` (row-major if empty).

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace et::executor::detail {
@@ -18,7 +19,7 @@ constexpr std::size_t firstSharedArena = 2;
 }  // namespace
 
 Memory::~Memory() {
-    if (start != nullptr) {
+    if (start != nullptr && counted != nullptr) {
         ::munmap(start, size + readableBehind);
         counted->give(size);
     }
@@ -53,8 +54,26 @@ core::Result<Memory> Memory::make(std::uint64_t bytes, MemoryBudget& budget) {
     return memory;
 }
 
+core::Result<Memory> Memory::over(std::span<std::byte> given, std::uint64_t bytes) {
+    constexpr std::uintptr_t alignment = 64;
+    if (given.size() < bytes || given.size() - bytes < readableBehind) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("expected memory of {} bytes and {} readable bytes after it, got {}",
+                                      bytes, readableBehind, given.size()));
+    }
+    if (reinterpret_cast<std::uintptr_t>(given.data()) % alignment != 0) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("expected memory aligned to {} bytes", alignment));
+    }
+    std::ranges::fill(given.first(bytes), std::byte{});
+    Memory memory;
+    memory.start = given.data();
+    memory.size = bytes;
+    return memory;
+}
+
 void Memory::forget() {
-    if (start != nullptr) {
+    if (start != nullptr && counted != nullptr) {
         ::madvise(start, size, MADV_DONTNEED);
     }
 }
@@ -85,7 +104,19 @@ std::uint64_t GrowingBlock::bytes() const {
     return total;
 }
 
-core::Result<UsedArena> ArenaPool::take(std::size_t id, std::uint64_t bytes) {
+core::Result<Memory> ArenaPool::make(std::string_view method, std::size_t id, std::uint64_t bytes) {
+    const std::span<std::byte> given =
+        source == nullptr || bytes == 0 ? std::span<std::byte>() : source->take(method, id, bytes);
+    if (given.empty()) {
+        return Memory::make(bytes, budget);
+    }
+    return Memory::over(given, bytes).transform_error([&](core::Error error) {
+        error.where.field = fmt::format("{}: arena {}", core::printable(method), id);
+        return error;
+    });
+}
+
+core::Result<UsedArena> ArenaPool::take(std::string_view method, std::size_t id, std::uint64_t bytes) {
     if (id >= firstSharedArena) {
         for (const Arena& arena : arenas) {
             if (arena.id == id && arena.memory.bytes() == bytes) {
@@ -93,7 +124,7 @@ core::Result<UsedArena> ArenaPool::take(std::size_t id, std::uint64_t bytes) {
             }
         }
     }
-    ET_ASSIGN(Memory memory, Memory::make(bytes, budget));
+    ET_ASSIGN(Memory memory, make(method, id, bytes));
     arenas.push_back({.id = id, .memory = std::move(memory)});
     return UsedArena{.data = arenas.back().memory.data(), .bytes = bytes};
 }

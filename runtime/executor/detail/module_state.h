@@ -22,7 +22,8 @@
 namespace et::executor::detail {
 
 /// Zeroed, page-aligned memory with `readableBehind` readable bytes after it. Untouched pages use no physical
-/// memory. Counts against a budget while it is allocated.
+/// memory. Counts against a budget while it is allocated. Memory of the caller is only aligned to 64 bytes,
+/// and counts against no budget.
 class Memory {
   public:
     Memory() = default;
@@ -35,6 +36,10 @@ class Memory {
     /// Errors: Limit.
     [[nodiscard]] static core::Result<Memory> make(std::uint64_t bytes, MemoryBudget& budget);
 
+    /// Fills memory of the caller, which outlives this, with zeros. Errors: InvalidArgument (too small, not
+    /// aligned).
+    [[nodiscard]] static core::Result<Memory> over(std::span<std::byte> given, std::uint64_t bytes);
+
     [[nodiscard]] std::byte* data() const { return start; }
     [[nodiscard]] std::uint64_t bytes() const { return size; }
     /// Returns the pages to the system; later reads return zeros.
@@ -43,7 +48,7 @@ class Memory {
   private:
     std::byte* start = nullptr;
     std::uint64_t size = 0;
-    MemoryBudget* counted = nullptr;
+    MemoryBudget* counted = nullptr;  ///< null: memory of the caller
 };
 
 /// Memory of one growing tensor. Earlier blocks stay mapped, because views of the tensor may still point to
@@ -76,10 +81,12 @@ struct UsedArena {
 /// The planned memory of all methods of a module.
 class ArenaPool {
   public:
-    explicit ArenaPool(MemoryBudget& memoryBudget) : budget(memoryBudget) {}
+    ArenaPool(MemoryBudget& memoryBudget, PlannedMemory* memorySource)
+        : budget(memoryBudget), source(memorySource) {}
 
-    /// Returns memory for arena `id` of a method; a shared arena of another method is reused. Errors: Limit.
-    [[nodiscard]] core::Result<UsedArena> take(std::size_t id, std::uint64_t bytes);
+    /// Returns memory for arena `id` of a method; a shared arena of another method is reused. Errors: Limit,
+    /// those of Memory::over().
+    [[nodiscard]] core::Result<UsedArena> take(std::string_view method, std::size_t id, std::uint64_t bytes);
     [[nodiscard]] std::size_t size() const { return arenas.size(); }
     [[nodiscard]] std::span<std::byte> memory(std::size_t index) const {
         return {arenas[index].memory.data(), arenas[index].memory.bytes()};
@@ -91,7 +98,10 @@ class ArenaPool {
         Memory memory;
     };
 
+    [[nodiscard]] core::Result<Memory> make(std::string_view method, std::size_t id, std::uint64_t bytes);
+
     MemoryBudget& budget;
+    PlannedMemory* source;  ///< null: none
     std::vector<Arena> arenas;
 };
 
@@ -102,7 +112,7 @@ struct ModuleState {
           environment(given),
           data(*program, given.tensorData),
           budget(given.limits.memoryBytes),
-          arenas(budget),
+          arenas(budget, given.plannedMemory),
           caches(given.limits.memoryBytes) {}
 
     std::shared_ptr<const program::Program> program;

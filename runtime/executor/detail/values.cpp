@@ -54,7 +54,7 @@ class ValueMaker {
 
     core::Result<> takeArenas() {
         for (std::size_t id = 0; id < method.arenas.size(); ++id) {
-            ET_ASSIGN(const UsedArena arena, module.arenas.take(id, method.arenas[id].bytes));
+            ET_ASSIGN(const UsedArena arena, module.arenas.take(method.name, id, method.arenas[id].bytes));
             out.arenas.push_back(arena);
             out.planned.emplace_back(arena.data, arena.bytes);
             out.report.arenas.push_back(arena.bytes);
