@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <ranges>
 #include <utility>
 
@@ -161,7 +162,11 @@ bool mayBe(const LibraryNode& node, std::string_view name) {
 
 std::vector<MatchedOperator> matchNodes(const Payload& payload, std::span<const LibraryNode> nodes,
                                         std::span<const std::string> names) {
-    return Matching(payload, nodes, names).find();
+    std::vector<LibraryNode> own;
+    std::ranges::copy_if(nodes, std::back_inserter(own),
+                         [](const LibraryNode& node) { return !node.isAddedClamp; });
+    const bool areAllFused = matchFromFront(own, names) && matchFromBack(own, names);
+    return Matching(payload, areAllFused ? std::span<const LibraryNode>(own) : nodes, names).find();
 }
 
 }  // namespace et::backends::xnnpack

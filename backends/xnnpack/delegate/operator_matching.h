@@ -24,8 +24,9 @@ struct MatchedOperator {
 };
 
 /// Matches each operator of a runtime with nodes of the payload, by name. The library preserves the order of
-/// nodes but drops nodes that it fuses into others. Operators are matched once from the front and once from
-/// the back; where both agree, the match is unique. Only the rest is unknown.
+/// nodes but drops nodes that it fuses into others. Clamps that it adds are considered only if the operators
+/// do not match without them. Operators are matched once from the front and once from the back; where both
+/// agree, the match is unique. Only the rest is unknown.
 [[nodiscard]] std::vector<MatchedOperator> matchNodes(const Payload& payload,
                                                       std::span<const LibraryNode> nodes,
                                                       std::span<const std::string> names);

@@ -14,6 +14,9 @@
 namespace et::backends::xnnpack {
 namespace {
 
+/// Operator names in any version of the library of the clamps that it adds.
+constexpr std::string_view addedClampNames = "Unary Elementwise (|Clamp (|Invalid Unary Op";
+
 /// Possible operator names in any version of the library, by node of the payload.
 std::vector<std::string> tracedPatterns(const Payload& payload) {
     std::vector<std::string> patterns;
@@ -32,10 +35,15 @@ std::vector<std::string> tracedPatterns(const Payload& payload) {
     return patterns;
 }
 
-std::vector<LibraryNode> nodesNamed(const std::vector<std::string>& patterns) {
+/// The nodes of a payload, by these names, and the clamps that the library adds.
+std::vector<LibraryNode> nodesNamed(const Payload& payload, const std::vector<std::string>& patterns) {
     std::vector<LibraryNode> nodes;
     for (std::size_t i = 0; i < patterns.size(); ++i) {
         nodes.push_back({.payloadNode = i, .operatorNames = patterns[i]});
+        if (isClampedSeparately(payload.nodes[i])) {
+            nodes.push_back(addedClamp(i));
+            nodes.back().operatorNames = addedClampNames;
+        }
     }
     return nodes;
 }
@@ -88,15 +96,15 @@ std::optional<std::string> missingOperator(const Payload& payload, std::span<con
                                            std::span<const std::string> names) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (!mustRun(payload.nodes[i])) {
+        if (nodes[i].isAddedClamp || !mustRun(payload.nodes[nodes[i].payloadNode])) {
             continue;
         }
         while (next < names.size() && !mayBe(nodes[i], names[next])) {
             ++next;
         }
         if (next++ == names.size()) {
-            return fmt::format("ran nothing for node {} of the delegate ({})", i,
-                               payload.nodes[i].traits->name);
+            return fmt::format("ran nothing for node {} of the delegate ({})", nodes[i].payloadNode,
+                               payload.nodes[nodes[i].payloadNode].traits->name);
         }
     }
     return std::nullopt;
@@ -138,7 +146,8 @@ std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
     const Payload& payload, std::span<const std::string_view> tracedNames) {
     const std::vector<std::string> patterns = tracedPatterns(payload);
     std::vector<std::optional<std::vector<std::size_t>>> nodes;
-    for (MatchedOperator& each : matchNodes(payload, nodesNamed(patterns), withoutCounters(tracedNames))) {
+    for (MatchedOperator& each :
+         matchNodes(payload, nodesNamed(payload, patterns), withoutCounters(tracedNames))) {
         nodes.push_back(std::move(each.nodes));
     }
     return nodes;
@@ -154,7 +163,7 @@ std::optional<std::string> tracedContradiction(const Payload& payload,
         return wrong;
     }
     const std::vector<std::string> patterns = tracedPatterns(payload);
-    const std::vector<LibraryNode> nodes = nodesNamed(patterns);
+    const std::vector<LibraryNode> nodes = nodesNamed(payload, patterns);
     std::size_t next = 0;
     for (const std::string& name : names) {
         if (isLayout(name)) {
@@ -166,7 +175,7 @@ std::optional<std::string> tracedContradiction(const Payload& payload,
         }
         if (next++ == nodes.size()) {
             return fmt::format("ran \"{}\", which the delegate does not have after its node {}", name,
-                               before);
+                               before < nodes.size() ? nodes[before].payloadNode : payload.nodes.size());
         }
     }
     return missingOperator(payload, nodes, names);

@@ -307,6 +307,9 @@ class SubgraphBuilder {
         built.nodes.insert(
             built.nodes.end(), operators,
             {.payloadNode = index, .operatorNames = as.operatorNames, .tracedAs = as.tracedAs});
+        if (&as == node.traits && isClampedSeparately(node)) {
+            built.nodes.push_back(addedClamp(index));
+        }
         return {};
     }
 
@@ -425,6 +428,18 @@ class SubgraphBuilder {
 };
 
 }  // namespace
+
+bool isClampedSeparately(const PayloadNode& node) {
+    return node.traits->form() == NodeForm::Binary && node.range.has_value();
+}
+
+LibraryNode addedClamp(std::size_t payloadNode) {
+    const NodeKindInfo& clamp = infoOf(NodeKind::Clamp);
+    return {.payloadNode = payloadNode,
+            .operatorNames = clamp.operatorNames,
+            .tracedAs = clamp.tracedAs,
+            .isAddedClamp = true};
+}
 
 Result<BuiltGraph> buildSubgraph(const Payload& payload, const ConstantData& constants, const Shapes& shapes,
                                  bool widenHalf) {

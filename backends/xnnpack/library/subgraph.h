@@ -25,7 +25,13 @@ struct LibraryNode {
     std::size_t payloadNode = 0;
     std::string_view operatorNames;
     std::string_view tracedAs{};  ///< both as in NodeKindInfo
+    bool isAddedClamp = false;    ///< added for the range of the node before it; the library may fuse it
 };
+
+/// Whether the library computes the range of a node with a clamp of its own.
+[[nodiscard]] bool isClampedSeparately(const PayloadNode& node);
+/// That clamp.
+[[nodiscard]] LibraryNode addedClamp(std::size_t payloadNode);
 
 struct BuiltGraph {
     Subgraph graph;

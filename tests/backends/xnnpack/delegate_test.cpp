@@ -301,6 +301,22 @@ TEST(MatchOperatorsTest, AFusedNodeBelongsToTheOperatorBeforeIt) {
     EXPECT_EQ(operators[1].metadata, R"({"debug_handles":[3],"start":"synthetic"})");
 }
 
+TEST(MatchOperatorsTest, AnAddedClampBelongsToTheNodeBeforeIt) {
+    Payload payload = twoAddsAndAClamp();
+    payload.nodes[2].range = {.min = 0, .max = 6};
+    std::vector<LibraryNode> nodes = libraryNodes(payload);
+    ASSERT_TRUE(isClampedSeparately(payload.nodes[2]));
+    nodes.push_back(addedClamp(2));
+    const std::vector<std::string> names{"Binary Elementwise (ND)", "Binary Elementwise (ND)",
+                                         "Unary Elementwise (NC)"};
+    const auto operators = matchOperators(payload, nodes, names);
+    ASSERT_EQ(operators.size(), 3U);
+    EXPECT_EQ(operators[2].name, "Clamp (NC) #1");
+    EXPECT_EQ(operators[2].metadata, R"({"debug_handles":[3],"start":"synthetic"})");
+    const auto fused = matchOperators(payload, nodes, std::span(names).first(2));
+    EXPECT_EQ(fused[1].metadata, R"({"debug_handles":[3],"start":"synthetic"})");
+}
+
 TEST(MatchOperatorsTest, AmbiguousOperatorsAreUnmatched) {
     const Payload payload = twoAddsAndAClamp();
     const std::vector<std::string> names{"Binary Elementwise (ND)"};
