@@ -58,8 +58,22 @@ core::Result<> Method::Impl::load() {
         return {};
     }
     ET_ASSIGN(steps, detail::makeSteps(method, values, module));
+    if (module.environment.guard != nullptr) {
+        ET_ASSIGN(guard, module.environment.guard->load(method, values.values));
+        scratch.use(guard->scratch());
+    }
     findInputs();
     return {};
+}
+
+core::Result<> Method::Impl::prepareKernel(detail::Step& step) {
+    if (guard != nullptr) {
+        return callGuarded(step, GuardedCall::Kind::Prepare);
+    }
+    context.bind(step.state);
+    auto prepared = step.entry->prepare.call(context, step.arguments);
+    scratch.release();
+    return prepared;
 }
 
 core::Result<> Method::Impl::packWeights() {
@@ -68,9 +82,7 @@ core::Result<> Method::Impl::packWeights() {
         if (!isToPrepare(step)) {
             continue;
         }
-        context.bind(step.state);
-        auto prepared = step.entry->prepare.call(context, step.arguments);
-        scratch.release();
+        auto prepared = prepareKernel(step);
         if (!prepared) {
             return std::unexpected(located(std::move(prepared).error(), step));
         }

@@ -36,6 +36,8 @@ class PlannedMemory {
                                                     std::uint64_t bytes) = 0;
 };
 
+class MemoryGuard;
+
 /// Dependencies of methods. Everything is borrowed and must outlive the module.
 struct Environment {
     const kernels::KernelRegistry& kernels;
@@ -55,6 +57,7 @@ struct Environment {
     /// kernels and backends.
     RemoteExecutor* elsewhere = nullptr;
     PlannedMemory* plannedMemory = nullptr;  ///< null: the module allocates all planned memory
+    MemoryGuard* guard = nullptr;  ///< checks the memory accesses of kernels and delegates; null: none
 };
 
 /// A dense tensor for an input, in the order `dimOrder` (row-major if empty).

@@ -22,7 +22,7 @@
 namespace et::executor {
 
 /// Changes with everything that a plugin and the program share: arguments, values, delegates, this struct.
-inline constexpr std::uint32_t pluginAbi = 8;
+inline constexpr std::uint32_t pluginAbi = 9;
 
 struct PluginTable {
     std::uint32_t abi = pluginAbi;

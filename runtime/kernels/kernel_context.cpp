@@ -32,6 +32,9 @@ core::Result<std::byte*> ScratchMemory::take(std::uint64_t bytes) {
     }
     taken += need;
     peak = std::max(peak, taken);
+    if (source != nullptr) {
+        return source->take(bytes);
+    }
     if (blocks.empty() || blocks.back().bytes - used < need) {
         const std::uint64_t size = std::max(need, smallestBlock);
         auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, size));
@@ -47,6 +50,9 @@ core::Result<std::byte*> ScratchMemory::take(std::uint64_t bytes) {
 }
 
 void ScratchMemory::release() {
+    if (source != nullptr) {
+        source->release();
+    }
     if (blocks.size() > 1) {
         // One block of the total size, so that the next use fits at once.
         const std::uint64_t size = taken;

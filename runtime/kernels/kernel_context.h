@@ -25,6 +25,15 @@ struct KernelState {
     [[nodiscard]] virtual std::unique_ptr<KernelState> copy() const { return nullptr; }
 };
 
+/// Provides the memory of a ScratchMemory.
+class ScratchSource {
+  public:
+    virtual ~ScratchSource() = default;
+    /// As ScratchMemory::take().
+    [[nodiscard]] virtual core::Result<std::byte*> take(std::uint64_t bytes) = 0;
+    virtual void release() = 0;
+};
+
 /// Temporary memory of kernels, reused across instructions.
 class ScratchMemory {
   public:
@@ -34,6 +43,8 @@ class ScratchMemory {
     [[nodiscard]] core::Result<std::byte*> take(std::uint64_t bytes);
     /// Frees everything taken; the peak size stays allocated as one block.
     void release();
+    /// Takes the memory from `value` from now on; null: allocates it.
+    void use(ScratchSource* value) { source = value; }
     [[nodiscard]] std::uint64_t peakBytes() const { return peak; }
 
   private:
@@ -50,6 +61,7 @@ class ScratchMemory {
     std::uint64_t peak = 0;
     std::uint64_t used = 0;  ///< of the last block
     std::vector<Block> blocks;
+    ScratchSource* source = nullptr;
 };
 
 /// Context that the executor passes to a kernel in addition to its arguments.

@@ -14,6 +14,7 @@ enum class ExitCode : std::uint8_t {
     Unreadable = 3,     ///< a file cannot be read or written, or a program cannot run
     TimedOut = 4,       ///< a time limit was reached; results so far are kept
     Incomplete = 5,     ///< some of many files cannot be read; the others were processed
+    MemoryFault = 6,    ///< --sanitize found memory errors
     Interrupted = 130,  ///< SIGINT (Ctrl-C); results so far are kept
     Terminated = 143,   ///< SIGTERM
 };
@@ -30,6 +31,7 @@ inline constexpr ExitCodeInfo exitCodes[] = {
     {ExitCode::Unreadable, "a file cannot be read or written, or a program cannot be run"},
     {ExitCode::TimedOut, "a time limit was reached (--timeout, --max-time); partial results are kept"},
     {ExitCode::Incomplete, "some of the files cannot be read; the others were imported (import)"},
+    {ExitCode::MemoryFault, "memory errors were found (--sanitize)"},
     {ExitCode::Interrupted, "interrupted (Ctrl-C); partial results are kept"},
     {ExitCode::Terminated, "terminated; partial results are kept"},
 };

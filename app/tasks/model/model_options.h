@@ -45,6 +45,7 @@ struct ModelOptions {
     std::optional<double> timeoutSeconds;
     double executionSeconds = 60;  ///< limit per execution; 0: no limit
     SandboxMode sandbox = SandboxMode::Auto;
+    bool sanitize = false;  ///< check the memory accesses of kernels
     TargetOptions on{};
 };
 

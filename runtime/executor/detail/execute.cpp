@@ -74,6 +74,9 @@ core::Result<> Method::Impl::begin() {
         events.beginExecution();
     }
     module.caches.beginExecution();
+    if (guard != nullptr) {
+        guard->begin();
+    }
     executed = 0;
     next = 0;
     isRunning = true;
@@ -82,6 +85,9 @@ core::Result<> Method::Impl::begin() {
 
 void Method::Impl::finish(bool succeeded) {
     isRunning = false;
+    if (guard != nullptr) {
+        guard->end(succeeded);
+    }
     if (events.tracer() != nullptr) {
         events.endExecution(succeeded);
     }
@@ -146,7 +152,7 @@ core::Result<> Method::Impl::executeRemotely() {
 
 core::Result<> Method::Impl::runSteps() {
     while (next < steps.all.size()) {
-        ET_TRY(runNext(events.allowFusion()));
+        ET_TRY(runNext(guard == nullptr && events.allowFusion()));
     }
     return {};
 }
@@ -226,6 +232,9 @@ core::Result<> Method::Impl::callTraced(Step& step, std::size_t& following) {
 }
 
 core::Result<> Method::Impl::callKernel(Step& step) {
+    if (guard != nullptr) [[unlikely]] {
+        return callGuarded(step, GuardedCall::Kind::Kernel);
+    }
     context.bind(step.state);
     auto done = step.entry->kernel.call(context, step.arguments);
     scratch.release();
@@ -259,9 +268,15 @@ core::Result<bool> Method::Impl::callFused(std::size_t at) {
 }
 
 core::Result<> Method::Impl::callDelegate(Step& step) {
+    return guard == nullptr ? executeDelegate(step) : callGuarded(step, GuardedCall::Kind::Delegate);
+}
+
+core::Result<> Method::Impl::executeDelegate(Step& step) {
     const DelegateCallContext call{.tracer = events.tracer(),
                                    .ids = {.chain = step.chain, .instruction = step.instruction},
-                                   .plannedMemory = values.planned};
+                                   .plannedMemory = guard == nullptr
+                                                        ? std::span<const core::Bytes>(values.planned)
+                                                        : std::span<const core::Bytes>()};
     return step.delegate->execute(call, step.arguments);
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/executor/detail/saved_method.h"
 #include "runtime/executor/detail/steps.h"
 #include "runtime/executor/detail/values.h"
+#include "runtime/executor/memory_guard.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/kernel_context.h"
 
@@ -47,6 +48,7 @@ struct Method::Impl {
 
     core::Result<> load();
     core::Result<> packWeights();
+    core::Result<> prepareKernel(detail::Step& step);
     void findInputs();
 
     core::Result<> setInput(std::size_t index, const InputValue& value);
@@ -69,9 +71,11 @@ struct Method::Impl {
     core::Result<> call(detail::Step& step, std::size_t& following);
     core::Result<> callTraced(detail::Step& step, std::size_t& following);
     core::Result<> callKernel(detail::Step& step);
+    core::Result<> callGuarded(detail::Step& step, GuardedCall::Kind kind);
     /// `end` is the time at which the kernel ended; another clock read would double the cost of an event.
     core::Result<> callKernelTraced(detail::Step& step, std::uint64_t start, std::uint64_t& end);
     core::Result<> callDelegate(detail::Step& step);
+    core::Result<> executeDelegate(detail::Step& step);
     /// Computes a step together with the following ones. Returns false if nothing was computed.
     core::Result<bool> callFused(std::size_t at);
 
@@ -98,6 +102,7 @@ struct Method::Impl {
     std::uint64_t executed = 0;
     std::size_t next = 0;  ///< index of the next step
     bool isRunning = false;
+    std::unique_ptr<MethodGuard> guard;       ///< null: the calls are not checked
     std::unique_ptr<RemoteMethod> elsewhere;  ///< null if the method runs in this process
     std::uint64_t remoteNanoseconds = 0;
 };

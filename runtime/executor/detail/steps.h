@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,9 +40,10 @@ struct Step {
     const kernels::KernelEntry* entry = nullptr;
     std::unique_ptr<kernels::KernelState> state;
     LoadedDelegate* delegate = nullptr;
-    std::size_t destination = 0;        ///< target of a jump, index into Steps::all
-    std::uint32_t target = 0;           ///< index of the operator or delegate in the method, for messages
-    core::TraceName name;               ///< name of the event for the called operator or delegate
+    std::size_t destination = 0;     ///< target of a jump, index into Steps::all
+    std::uint32_t target = 0;        ///< index of the operator or delegate in the method, for messages
+    core::TraceName name;            ///< name of the event for the called operator or delegate
+    std::optional<bool> keepsState;  ///< of a delegate: its results depend on earlier calls; empty: unknown
     std::unique_ptr<FusedSteps> fused;  ///< null: not fused with the following steps
 };
 
