@@ -11,12 +11,14 @@
 #include "inspector/events/event_table.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/join/event_blocks.h"
+#include "inspector/profiles/profiled_trace.h"
 #include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +34,7 @@ using inspector::EventBlocks;
 
 /// A joined trace with the data of its views.
 struct Blocks : Logged {
+    std::vector<std::string> profileWarnings;
     [[nodiscard]] const Block& block(std::size_t index) const {
         if (index >= joined->blocks().size()) {
             raise("IndexError", "no such event block");
@@ -63,13 +66,21 @@ struct JoinRequest {
     inspector::JoinOptions options;
     std::shared_ptr<const etrecord::Record> record;
     std::shared_ptr<const core::MappedFile> debugBuffer;  ///< null: none
+    std::vector<std::shared_ptr<const core::MappedFile>> profiles;
 };
 
 core::Result<Blocks> join(std::shared_ptr<const core::MappedFile> file, JoinRequest request) {
-    ET_ASSIGN(std::shared_ptr<const etdump::Trace> trace, etdump::Trace::parse(std::move(file)));
+    ET_ASSIGN(inspector::ProfiledTrace read, inspector::readProfiledTrace({.record = request.record.get(),
+                                                                           .clock = request.options.clock,
+                                                                           .method = request.options.method},
+                                                                          std::move(file), request.profiles));
+    if (read.isProfile) {
+        request.options.clock.delegates.clear();
+    }
     Blocks blocks;
+    blocks.profileWarnings = std::move(read.warnings);
     blocks.debugBuffer = std::move(request.debugBuffer);
-    ET_ASSIGN(blocks.joined, EventBlocks::build(std::move(trace), std::move(request.record),
+    ET_ASSIGN(blocks.joined, EventBlocks::build(std::move(read.trace), std::move(request.record),
                                                 blocks.debugBuffer, std::move(request.options)));
     return blocks;
 }
@@ -118,15 +129,19 @@ Value grid(const std::vector<std::string>& headers, const std::vector<List>& row
 
 Blocks openBlocks(Value source, std::optional<std::shared_ptr<const etrecord::Record>> record,
                   Value debugBuffer, const std::string& from, const std::string& to, std::string method,
-                  bool referenceQuirks) {
-    JoinRequest request{.options = {}, .record = std::move(record).value_or(nullptr), .debugBuffer = nullptr};
-    request.options.clock.unit = timeScale(from);
+                  bool referenceQuirks, const std::vector<std::string>& delegateClocks, List profiles) {
+    JoinRequest request{
+        .options = {}, .record = std::move(record).value_or(nullptr), .debugBuffer = nullptr, .profiles = {}};
+    request.options.clock = traceClock(from, delegateClocks);
     request.options.target = timeScale(to);
     request.options.method = std::move(method);
     request.options.referenceQuirks = referenceQuirks;
     std::shared_ptr<const core::MappedFile> file = contents(source);
     if (!debugBuffer.isNone()) {
         request.debugBuffer = contents(debugBuffer);
+    }
+    for (Value& each : profiles) {
+        request.profiles.push_back(contents(each));
     }
     return unwrap(join(std::move(file), std::move(request)));
 }
@@ -244,7 +259,11 @@ constexpr std::array blockTable{
     function<[](const Blocks& self) { return inspector::events::eventsJson(*self.joined); }>("Blocks.json"),
     function<&timeline>("Blocks.timeline"),
     function<&table>("Blocks.table"),
-    function<[](const Blocks& self) { return texts(self.joined->warnings()); }>("Blocks.warnings"),
+    function<[](const Blocks& self) {
+        std::vector<std::string> all = self.profileWarnings;
+        std::ranges::copy(self.joined->warnings(), std::back_inserter(all));
+        return texts(all);
+    }>("Blocks.warnings"),
 };
 
 }  // namespace

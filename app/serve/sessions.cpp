@@ -90,10 +90,11 @@ class Session {
 };
 
 std::shared_ptr<Session> openSession(std::vector<std::filesystem::path> files, std::string method,
-                                     const std::string& clock) {
+                                     const std::string& clock,
+                                     const std::vector<std::string>& delegateClocks) {
     tasks::SessionInput input{.files = std::move(files), .join = {}};
     input.join.method = std::move(method);
-    input.join.clock.unit = timeScale(clock);
+    input.join.clock = traceClock(clock, delegateClocks);
     return unwrap(Session::open(std::move(input)));
 }
 
@@ -163,6 +164,10 @@ std::string findings(const Session& session) {
 constexpr std::array sessionTable{
     function<&openSession>("Session.open"),
     function<[](const Session& self) { return files(self.session().files); }>("Session.files"),
+    function<[](const Session& self) {
+        return collected(self.session().files.profiles,
+                         [](const std::filesystem::path& each) { return text(each.native()); });
+    }>("Session.profiles"),
     function<[](const Session& self) { return self.stored().has_value(); }>("Session.stored"),
     function<[](const Session& self) { return texts(self.warnings()); }>("Session.warnings"),
     function<&ask>("Session.ask"),

@@ -81,12 +81,12 @@ MemoryPage openMemory(fs::path model, fs::path record, fs::path trace, std::stri
 }
 
 DelegatesPage openDelegates(fs::path model, Paths data, fs::path record, fs::path trace, std::string method,
-                            const std::string& clock) {
+                            const std::string& clock, const std::vector<std::string>& delegateClocks) {
     output::DelegatesQuery question{.model = std::move(model),
                                     .tensorData = std::move(data),
                                     .beside = {},
                                     .method = std::move(method),
-                                    .clock = {.unit = timeScale(clock)}};
+                                    .clock = traceClock(clock, delegateClocks)};
     question.beside.record = std::move(record);
     question.beside.trace = std::move(trace);
     return unwrap(DelegatesPage::open(question));
@@ -103,7 +103,8 @@ GraphPage openGraphPage(Dict asked) {
                        .tensorData = entry<Paths>(asked, "data"),
                        .method = entry<std::string>(asked, "method"),
                        .source = entry<std::string>(asked, "source"),
-                       .clock = {.unit = timeScale(entry<std::string>(asked, "source_time_scale"))}};
+                       .clock = traceClock(entry<std::string>(asked, "source_time_scale"),
+                                           entry<Names>(asked, "delegate_time_scale"))};
     question.selection = {.expand = entry<Names>(asked, "expand"),
                           .collapse = entry<Names>(asked, "collapse"),
                           .budget = entry<std::size_t>(asked, "boxes"),

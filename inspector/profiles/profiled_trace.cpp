@@ -131,9 +131,8 @@ class ProfileWriter {
     ProfileWriter(const ProfiledModel& of, std::vector<DelegatePlace> known)
         : model(of),
           places(std::move(known)),
-          ticksPerNanosecond(of.clock == TimeScale::Cycles ? 1
-                                                           : ticksPerUnit(of.clock, TimeScale::Nanoseconds)) {
-    }
+          ticksPerNanosecond(
+              of.clock.unit == TimeScale::Cycles ? 1 : ticksPerUnit(of.clock.unit, TimeScale::Nanoseconds)) {}
 
     void place(const std::vector<VendorProfile>& profiles);
     Result<ProfiledTrace> write(std::string name);
@@ -147,6 +146,7 @@ class ProfileWriter {
     [[nodiscard]] PlacedProfile* at(EventIndex event);
     [[nodiscard]] etdump::EventIds idsOf(EventIndex event) const;
     void warnOfUnit(const VendorProfile& profile);
+    [[nodiscard]] std::optional<double> ticksPerCycle(const VendorProfile& profile) const;
 
     const ProfiledModel& model;
     std::vector<DelegatePlace> places;
@@ -156,12 +156,29 @@ class ProfileWriter {
     std::vector<std::string> warnings;
 };
 
+/// Ticks of the trace in a cycle of the profile, by the given units of delegates.
+std::optional<double> ProfileWriter::ticksPerCycle(const VendorProfile& profile) const {
+    for (const DelegateTimeScale& each : model.clock.delegates) {
+        if (!each.backend.empty() && !std::ranges::contains(profile.backends, each.backend)) {
+            continue;
+        }
+        if (each.nanoseconds) {
+            return *each.nanoseconds * ticksPerNanosecond;
+        }
+        if (each.ticks) {
+            return each.ticks;
+        }
+    }
+    return std::nullopt;
+}
+
 void ProfileWriter::warnOfUnit(const VendorProfile& profile) {
-    if (profile.unit == ProfileUnit::Cycles && model.clock != TimeScale::Cycles) {
+    if (profile.unit == ProfileUnit::Cycles && model.clock.unit != TimeScale::Cycles &&
+        !ticksPerCycle(profile)) {
         warnings.push_back(
             fmt::format("the {} has cycles of an unknown clock, shown as {}; "
                         "--delegate-time-scale 800MHz, for example, converts them",
-                        profile.tool, traits(model.clock).name));
+                        profile.tool, traits(model.clock.unit).name));
     } else if (profile.unit == ProfileUnit::Share && model.trace == nullptr) {
         warnings.push_back(
             fmt::format("the {} has costs but no times: open it together with a trace", profile.tool));
@@ -202,7 +219,8 @@ void ProfileWriter::place(const std::vector<VendorProfile>& profiles) {
     }
 }
 
-/// In ticks. Profiles with a time for each call are used call by call, others by the mean of their runs.
+/// In ticks; inside the calls of a trace, cycles are ticks of the delegate. Profiles with a time for each
+/// call are used call by call, others by the mean of their runs.
 double ProfileWriter::timeOf(const PlacedProfile& placed, const ProfiledOperator& each, double call) const {
     if (each.times.empty()) {
         return 0;
@@ -216,7 +234,7 @@ double ProfileWriter::timeOf(const PlacedProfile& placed, const ProfiledOperator
         case ProfileUnit::Nanoseconds:
             return time * ticksPerNanosecond;
         case ProfileUnit::Cycles:
-            return time;
+            return model.trace == nullptr ? time * ticksPerCycle(*placed.profile).value_or(1) : time;
         case ProfileUnit::Share:
             return time * call;
     }
@@ -340,7 +358,16 @@ Result<ProfiledTrace> ProfileWriter::write(std::string name) {
     ET_ASSIGN(auto bytes, writer.finish());
     ET_ASSIGN(auto trace,
               etdump::Trace::parse(core::MappedFile::fromMemory(std::move(bytes), std::move(name))));
-    return ProfiledTrace{.trace = std::move(trace), .warnings = std::move(warnings)};
+    return ProfiledTrace{
+        .trace = std::move(trace), .warnings = std::move(warnings), .isProfile = model.trace == nullptr};
+}
+
+Result<VendorProfile> profileIn(const core::MappedFile& file) {
+    auto profile = readProfile(file);
+    if (!profile) {
+        return std::unexpected(std::move(profile).error().in(file.name()));
+    }
+    return profile;
 }
 
 }  // namespace
@@ -351,6 +378,29 @@ Result<ProfiledTrace> addProfiles(const ProfiledModel& model, std::vector<Vendor
     ProfileWriter writer(model, profiles::detail::placesOf(model));
     writer.place(profiles);
     return writer.write(std::move(name));
+}
+
+Result<ProfiledTrace> readProfiledTrace(ProfiledModel model, std::shared_ptr<const core::MappedFile> file,
+                                        std::span<const std::shared_ptr<const core::MappedFile>> profiles) {
+    std::vector<VendorProfile> read;
+    std::string name = file->name();
+    model.trace = nullptr;
+    if (isVendorProfile(file->bytes())) {
+        ET_ASSIGN(read.emplace_back(), profileIn(*file));
+    } else {
+        auto trace = etdump::Trace::parse(std::move(file));
+        if (!trace) {
+            return std::unexpected(std::move(trace).error().in(name));
+        }
+        model.trace = *std::move(trace);
+    }
+    for (const auto& each : profiles) {
+        ET_ASSIGN(read.emplace_back(), profileIn(*each));
+    }
+    if (read.empty()) {
+        return ProfiledTrace{.trace = std::move(model.trace), .warnings = {}};
+    }
+    return addProfiles(model, std::move(read), std::move(name));
 }
 
 }  // namespace et::inspector

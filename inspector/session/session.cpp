@@ -42,30 +42,21 @@ core::Result<std::shared_ptr<const core::MappedFile>> fileAt(const Path& path, c
 }
 
 /// Opens a trace, which may be a profile, and adds the operators of the profiles to it.
-core::Result<std::shared_ptr<const etdump::Trace>> openTrace(Session& session, const Path& trace,
-                                                             const std::vector<Path>& more,
-                                                             const JoinOptions& options, OpenedFiles opened) {
+core::Result<ProfiledTrace> openTrace(Session& session, const Path& trace, const std::vector<Path>& more,
+                                      const JoinOptions& options, OpenedFiles opened) {
     ProfiledModel model{.program = session.program.get(),
                         .record = session.recordOfProgram(),
-                        .clock = options.clock.unit,
+                        .clock = options.clock,
                         .method = options.method};
-    std::vector<VendorProfile> profiles;
     ET_ASSIGN(auto file, fileAt(trace, core::FileKind::Trace, opened));
-    if (isVendorProfile(file->bytes())) {
-        ET_ASSIGN(profiles.emplace_back(), named(readProfile(*file), trace));
-    } else {
-        ET_ASSIGN(model.trace, named(etdump::Trace::parse(std::move(file)), trace));
-    }
+    std::vector<std::shared_ptr<const core::MappedFile>> profiles;
     for (const Path& path : more) {
-        ET_ASSIGN(const auto profile, fileAt(path, core::FileKind::Unknown, opened));
-        ET_ASSIGN(profiles.emplace_back(), named(readProfile(*profile), path));
+        ET_ASSIGN(profiles.emplace_back(), fileAt(path, core::FileKind::Unknown, opened));
     }
-    if (profiles.empty()) {
-        return std::move(model.trace);
-    }
-    ET_ASSIGN(ProfiledTrace added, named(addProfiles(model, std::move(profiles), trace.string()), trace));
-    std::ranges::move(added.warnings, std::back_inserter(session.problems));
-    return std::move(added.trace);
+    ET_ASSIGN(ProfiledTrace read,
+              named(readProfiledTrace(std::move(model), std::move(file), profiles), trace));
+    std::ranges::move(read.warnings, std::back_inserter(session.problems));
+    return read;
 }
 
 core::Result<> openProgram(Session& session, const SessionFiles& files, OpenedFiles opened) {
@@ -129,11 +120,16 @@ core::Result<> openOther(Session& session, const TraceFiles& files, OpenedFiles 
                           {.file = files.trace.string(), .field = {}, .offset = {}});
     }
     OtherTrace other{.files = files, .trace = nullptr, .blocks = nullptr};
-    ET_ASSIGN(other.trace, openTrace(session, files.trace, {}, session.blocks->options(), opened));
+    ET_ASSIGN(const ProfiledTrace read,
+              openTrace(session, files.trace, {}, session.blocks->options(), opened));
+    other.trace = read.trace;
     if (!files.debugBuffer.empty()) {
         ET_ASSIGN(other.values, fileAt(files.debugBuffer, core::FileKind::Unknown, opened));
     }
-    const JoinOptions options = withCounts(session, session.blocks->options(), files.trace);
+    JoinOptions options = withCounts(session, session.blocks->options(), files.trace);
+    if (read.isProfile) {
+        options.clock.delegates.clear();
+    }
     if (session.record != nullptr) {
         const auto joined =
             EventBlocks::build(other.trace, session.record, other.values, options, session.program.get());
@@ -170,8 +166,14 @@ core::Result<std::shared_ptr<const Session>> Session::open(SessionFiles files, c
         session->recordContradiction = contradiction(*session->record, *session->program);
     }
     if (!files.trace.empty()) {
-        ET_ASSIGN(session->trace, openTrace(*session, files.trace, files.profiles, options, opened));
-        ET_ASSIGN(session->blocks, joinTrace(*session, withCounts(*session, options, files.trace)));
+        ET_ASSIGN(const ProfiledTrace read,
+                  openTrace(*session, files.trace, files.profiles, options, opened));
+        session->trace = read.trace;
+        JoinOptions join = withCounts(*session, options, files.trace);
+        if (read.isProfile) {
+            join.clock.delegates.clear();
+        }
+        ET_ASSIGN(session->blocks, joinTrace(*session, std::move(join)));
     }
     for (const TraceFiles& other : files.others) {
         ET_TRY(openOther(*session, other, opened));

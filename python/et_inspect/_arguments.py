@@ -17,6 +17,13 @@ PathLike = Union[str, "os.PathLike[str]"]
 Paths = Union[PathLike, Sequence[PathLike]]
 TimeUnit = Literal["ns", "us", "ms", "s", "cycles"]
 
+
+def texts(value: str | Sequence[str] | None) -> list[str]:
+    """Returns one or several texts as a list."""
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else list(value)
+
 # Some options have other names in Python: repeatable ones are plurals.
 _FLAGS = {"plugins": "plugin", "backends_off": "backend-off", "inputs": "input", "stops": "stop", "input_sets": "inputs"}
 

@@ -226,8 +226,10 @@ class Blocks(Served):
         target: str,
         method: str,
         reference_quirks: bool,
+        delegate_time_scale: Sequence[str] = (),
+        profiles: Sequence[Source] = (),
     ) -> Blocks:
-        """Reads a trace: a path, or its bytes.
+        """Reads a trace or a profile: a path, or its bytes.
 
         Args:
             etdump, debug_buffer: paths, or bytes.
@@ -237,6 +239,7 @@ class Blocks(Served):
             reference_quirks: as described in docs/reference/differences.md.
         """
         given = (etdump, record, debug_buffer, source, target, method, reference_quirks)
+        given += (list(delegate_time_scale), list(profiles))
         return make(Blocks, "Blocks.open", *given, paths=True)
 
     def __len__(self) -> int:
@@ -350,15 +353,23 @@ class Session(Served):
     """Related files, linked; immutable."""
 
     @staticmethod
-    def open(files: Sequence[PathLike], method: str, source_time_scale: str) -> Session:
+    def open(
+        files: Sequence[PathLike], method: str, source_time_scale: str, delegate_time_scale: Sequence[str]
+    ) -> Session:
         """Reads a session, or the files that form one, detected by content. ``method``: the one that the trace ran; empty:
         detected."""
-        return make(Session, "Session.open", list(files), method, source_time_scale, paths=True)
+        given = (list(files), method, source_time_scale, list(delegate_time_scale))
+        return make(Session, "Session.open", *given, paths=True)
 
     @property
     def files(self) -> dict[str, str]:
         """{kind: path}; for a stored session {kind: name}."""
         return call("Session.files", self)
+
+    @property
+    def profiles(self) -> list[str]:
+        """Paths of the profiles of vendors' tools that were added to the trace."""
+        return call("Session.profiles", self)
 
     @property
     def stored(self) -> bool:
@@ -436,7 +447,13 @@ class DelegatesPage(Served):
 
     @staticmethod
     def open(
-        model: PathLike, data: Sequence[PathLike], etrecord: PathLike, etdump: PathLike, method: str, source_time_scale: str
+        model: PathLike,
+        data: Sequence[PathLike],
+        etrecord: PathLike,
+        etdump: PathLike,
+        method: str,
+        source_time_scale: str,
+        delegate_time_scale: Sequence[str],
     ) -> DelegatesPage:
         """Reads a program and related files; empty paths are skipped.
 
@@ -445,8 +462,9 @@ class DelegatesPage(Served):
             data: external weights.
             method: only this one; empty: all, or with a trace the one that it ran.
             source_time_scale: of the trace.
+            delegate_time_scale: of times inside delegates: "[BACKEND=]UNIT".
         """
-        given = (model, list(data), etrecord, etdump, method, source_time_scale)
+        given = (model, list(data), etrecord, etdump, method, source_time_scale, list(delegate_time_scale))
         return make(DelegatesPage, "DelegatesPage.open", *given, paths=True)
 
     def json(self, nodes: bool) -> str:

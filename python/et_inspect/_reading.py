@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from . import _native
-from ._arguments import PathLike, Paths, TimeUnit, path, paths
+from ._arguments import PathLike, Paths, TimeUnit, path, paths, texts
 from ._display import Rows
 from ._document import Fields, Result, columns_of
 
@@ -305,6 +305,7 @@ def delegates(
     method: str = "",
     nodes: bool = False,
     source_time_scale: TimeUnit = "ns",
+    delegate_time_scale: str | Sequence[str] | None = None,
 ) -> DelegatesResult:
     """Returns delegates, their contents, and where operators and time go. Same as ``et-inspect delegates``.
 
@@ -316,13 +317,13 @@ def delegates(
         method: only this method.
         nodes: list every node and value inside delegates.
         source_time_scale: the unit of the trace's clock.
+        delegate_time_scale: the unit of times inside delegates: ``"us"``, ``"VulkanBackend=800MHz"``.
 
     Returns:
         Sizes in bytes, times in milliseconds; a row of the data frame is a delegate; the picture counts operators.
     """
-    page = _native.DelegatesPage.open(
-        path(model), paths(data), path(etrecord or ""), path(etdump or ""), method, source_time_scale
-    )
+    files = (path(model), paths(data), path(etrecord or ""), path(etdump or ""))
+    page = _native.DelegatesPage.open(*files, method, source_time_scale, texts(delegate_time_scale))
     return DelegatesResult(page, nodes)
 
 
@@ -336,6 +337,7 @@ def graph(
     method: str = "",
     source: str = "",
     source_time_scale: TimeUnit = "ns",
+    delegate_time_scale: str | Sequence[str] | None = None,
     expand: str | Sequence[str] = (),
     collapse: str | Sequence[str] = (),
     boxes: int = 160,
@@ -358,6 +360,7 @@ def graph(
         method: default: ``forward``, or the first method.
         source: ``"program"``, ``"delegate:N"``, ``"edge"``, ``"exported"``, or another graph of the ETRecord.
         source_time_scale: the unit of the trace's clock.
+        delegate_time_scale: the unit of times inside delegates: ``"us"``, ``"VulkanBackend=800MHz"``.
         expand, collapse: groups by name or module, or ``"all"``.
         boxes: maximum number of boxes when groups are expanded.
         find: a regular expression (ECMAScript); matching nodes are highlighted.
@@ -379,11 +382,12 @@ def graph(
         "method": method,
         "source": source,
         "source_time_scale": source_time_scale,
-        "expand": _texts(expand),
-        "collapse": _texts(collapse),
+        "delegate_time_scale": texts(delegate_time_scale),
+        "expand": texts(expand),
+        "collapse": texts(collapse),
         "boxes": boxes,
         "find": find,
-        "around": _texts(around),
+        "around": texts(around),
         "depth": depth,
         "overlay": overlay,
         "left_to_right": left_to_right,
@@ -416,7 +420,3 @@ def diff(
     """
     native = _native.ProgramDiff.of(path(before), path(after), paths(data), paths(data_after), method)
     return DiffResult(native, all)
-
-
-def _texts(value: str | Sequence[str]) -> list[str]:
-    return [value] if isinstance(value, str) else list(value)

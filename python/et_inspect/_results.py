@@ -173,6 +173,7 @@ class GapResult(Result):
 
     _METRICS = ("mse", "l1", "snr", "cosine", "max_abs", "max_rel", "ulp", "psnr")
     _ROW = ("own_error", "inherited_error", "diverges", "reason", "place", "instruction_id", "backend", "module")
+    _ROW += ("sensitivity",)
 
     @property
     def diverges(self) -> bool:
@@ -194,7 +195,7 @@ class GapResult(Result):
         for row in self._values["rows"]:
             names = [", ".join(row["aot_ops"]), ", ".join(row["runtime_ops"])]
             for at, output in enumerate(row["outputs"]):
-                rows.append([*names, at, *metrics_of(output), *(row[name] for name in self._ROW)])
+                rows.append([*names, at, *metrics_of(output), *(row.get(name) for name in self._ROW)])
         return ("aot_ops", "runtime_ops", "output", *self._METRICS, *self._ROW), rows
 
     def _picture(self) -> str | None:

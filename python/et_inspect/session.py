@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from . import _native, _program
-from ._arguments import PathLike, TimeUnit, path
+from ._arguments import PathLike, TimeUnit, path, texts
 from ._display import Rows, Shown
 from ._document import Fields, warn
 
@@ -67,11 +67,18 @@ class Session(Shown):
         warnings: contradictions between files, one line each.
     """
 
-    def __init__(self, *files: PathLike, method: str = "", source_time_scale: TimeUnit = "ns") -> None:
+    def __init__(
+        self,
+        *files: PathLike,
+        method: str = "",
+        source_time_scale: TimeUnit = "ns",
+        delegate_time_scale: str | Sequence[str] | None = None,
+    ) -> None:
         if not files:
             raise ValueError("expected a session or other files")
         self._given = [path(file) for file in files]
-        self._native = _native.Session.open(self._given, method, source_time_scale)
+        self._delegate_scale = texts(delegate_time_scale)
+        self._native = _native.Session.open(self._given, method, source_time_scale, self._delegate_scale)
         self._scale = source_time_scale
         self._cleanup = contextlib.ExitStack()
         self.warnings: list[str] = self._native.warnings
@@ -112,6 +119,8 @@ class Session(Shown):
             debug_buffer_path=self.files.get("debug_buffer"),
             source_time_scale=scale,
             target_time_scale=scale if scale == TimeScale.CYCLES else TimeScale.MS,
+            delegate_time_scale=self._delegate_scale,
+            profiles=self._native.profiles,
         )
 
     @cached_property
@@ -219,8 +228,13 @@ class Session(Shown):
         return f"<Session: {self._caption()}>"
 
 
-def open(*files: PathLike, method: str = "", source_time_scale: TimeUnit = "ns") -> Session:  # noqa: A001: et_inspect.open
-    """Opens a session file, or links programs, ETRecords, traces and debug buffers, in any order.
+def open(  # noqa: A001: et_inspect.open
+    *files: PathLike,
+    method: str = "",
+    source_time_scale: TimeUnit = "ns",
+    delegate_time_scale: str | Sequence[str] | None = None,
+) -> Session:
+    """Opens a session file, or links programs, ETRecords, traces, profiles and debug buffers, in any order.
 
     >>> with et_inspect.open("model.pte", "model.etrecord", "trace.etdp") as session:
     ...     session.sql("SELECT name, p50 FROM events ORDER BY p50 DESC LIMIT 10")
@@ -229,15 +243,21 @@ def open(*files: PathLike, method: str = "", source_time_scale: TimeUnit = "ns")
         files: files, recognized by content.
         method: the method that was traced; default: the matching method.
         source_time_scale: the unit of the trace's clock.
+        delegate_time_scale: the unit of times inside delegates: ``"us"``, ``"VulkanBackend=800MHz"``.
 
     Raises:
         et_inspect.Error: a file cannot be read, or two files are of the same kind.
     """
-    return Session(*files, method=method, source_time_scale=source_time_scale)
+    return Session(
+        *files, method=method, source_time_scale=source_time_scale, delegate_time_scale=delegate_time_scale
+    )
 
 
 def findings(
-    *files: PathLike | Session, method: str = "", source_time_scale: TimeUnit = "ns"
+    *files: PathLike | Session,
+    method: str = "",
+    source_time_scale: TimeUnit = "ns",
+    delegate_time_scale: str | Sequence[str] | None = None,
 ) -> FindingsResult:
     """Finds wasted time and memory. Same as ``et-inspect findings``.
 
@@ -245,6 +265,7 @@ def findings(
         files: a session file, or programs, ETRecords, traces and debug buffers in any order; or a :class:`Session`.
         method: the method that was traced.
         source_time_scale: the unit of the trace's clock.
+        delegate_time_scale: the unit of times inside delegates: ``"us"``, ``"VulkanBackend=800MHz"``.
 
     Returns:
         Findings, costliest first; a row of the data frame is a finding.
@@ -253,7 +274,8 @@ def findings(
 
     if len(files) == 1 and isinstance(files[0], Session):
         return files[0].findings()
-    native = _native.Session.open([path(file) for file in files], method, source_time_scale)
+    given = [path(file) for file in files]
+    native = _native.Session.open(given, method, source_time_scale, texts(delegate_time_scale))
     return FindingsResult(native.findings(), native.warnings)
 
 

@@ -163,3 +163,19 @@ def test_weights_of_another_export_are_a_warning(shared):
     with pytest.warns(UserWarning, match="belongs to another export"):
         wrong = et_inspect.open(pairs / "a.pte", pairs / "b.ptd", pairs / "a.etrecord")
     assert wrong.program.external_data.verdict == "mismatch"
+
+
+def test_profiles_of_vendors_tools(tmp_path):
+    vela = tmp_path / "vela.csv"
+    vela.write_text("NNG Operator,Op Cycles,Name\nConv2D,5000,conv\n")
+    with et_inspect.open(vela, delegate_time_scale="500MHz") as opened:
+        assert opened.warnings == []
+        assert opened.sql("SELECT p50 FROM events WHERE name = 'conv'")["p50"].tolist() == [0.01]
+        assert opened.trace.to_dataframe(include_units=False)["p50"][0] == pytest.approx(0.01)
+    with pytest.warns(UserWarning, match="cycles of an unknown clock"):
+        inspector = Inspector(etdump_path=vela)
+    assert [event.name for event in inspector.event_blocks[0].events][0] == "conv"
+    with pytest.warns(UserWarning, match="not added: no delegate call of EthosUBackend"):
+        Inspector(etdump_path=conv_net("etdp"), etrecord=conv_net("etrecord"), profiles=[vela])
+    with pytest.raises(errors.Error, match="expected"):
+        Inspector(etdump_path=conv_net("etdp"), delegate_time_scale="parsecs")

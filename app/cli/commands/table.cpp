@@ -69,6 +69,8 @@ class TableCommand final : public Command {
              "Print the table of ExecuTorch's Inspector"},
             {"et-inspect trace.etdp model.etrecord --sort avg --top 10", "Show the ten slowest events"},
             {"et-inspect trace.etdp model.etrecord --group-by module --sort avg", "Show time by module"},
+            {"et-inspect trace.etdp model.etrecord qnn_profile.csv",
+             "Add the operators of a profile from QNN, TensorRT, Vela, Core ML or Streamline"},
             {"et-inspect trace.etdp model.etrecord --group-by phase,module --depth 3 --merge-layers",
              "Show the time of each layer of a language model in prefill and in decode"},
             {"et-inspect trace.etdp --filter conv --columns event_name,p50,max --format csv",

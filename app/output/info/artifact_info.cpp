@@ -26,6 +26,10 @@ Result<Dict> readTrace(const File& file) {
     return etdump::Trace::parse(file).transform([](const auto& read) { return traceInfo(*read); });
 }
 
+Result<Dict> readVendorProfile(const File& file) {
+    return inspector::readProfile(*file).transform(profileInfo);
+}
+
 Result<Dict> readRecord(const File& file) {
     return etrecord::Record::parse(file).and_then([](const auto& read) { return recordInfo(*read); });
 }
@@ -48,6 +52,7 @@ constexpr std::array kinds{
     KindInfo{FileKind::Program, "program", readProgram},
     KindInfo{FileKind::TensorData, "tensor_data", readTensorData},
     KindInfo{FileKind::Trace, "trace", readTrace},
+    KindInfo{FileKind::Profile, "profile", readVendorProfile},
     KindInfo{FileKind::Record, "record", readRecord},
     KindInfo{FileKind::BundledProgram, "bundled_program", readBundle},
     KindInfo{FileKind::Package, "package", readPackage},
@@ -78,7 +83,7 @@ Result<Dict> artifactInfo(const inspector::RecognizedFile& recognized) {
     }
     return core::fail(core::ErrorCode::Format,
                       "unsupported file: expected a program (.pte), tensor data (.ptd), trace (.etdp), "
-                      "ETRecord, bundled program (.bpte) or package (.ptn)",
+                      "ETRecord, bundled program (.bpte), package (.ptn) or profile of a vendor's tool",
                       {.file = file->name()});
 }
 

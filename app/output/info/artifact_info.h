@@ -5,6 +5,7 @@
 #include "etdump/trace.h"
 #include "etrecord/record.h"
 #include "inspector/format/table.h"
+#include "inspector/profiles/vendor_profile.h"
 #include "inspector/session/artifact.h"
 #include "runtime/core/result.h"
 #include "runtime/native/package.h"
@@ -66,6 +67,8 @@ class Tally {
 /// buffers that are read but never written.
 [[nodiscard]] Dict packageInfo(const native::Package& package);
 [[nodiscard]] Dict traceInfo(const etdump::Trace& trace);
+/// Tool, backends, unit and operators with the mean of their times and their other columns.
+[[nodiscard]] Dict profileInfo(const inspector::VendorProfile& profile);
 /// Errors: embedded graphs or archives that cannot be read.
 [[nodiscard]] core::Result<Dict> recordInfo(const etrecord::Record& record);
 

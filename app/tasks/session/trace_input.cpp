@@ -153,6 +153,7 @@ std::vector<fs::path> inputsOf(const Session& session) {
         inputs.push_back(other.files.trace);
         inputs.push_back(other.files.debugBuffer);
     }
+    inputs.insert(inputs.end(), session.files.profiles.begin(), session.files.profiles.end());
     std::erase(inputs, fs::path{});
     return inputs;
 }
@@ -162,8 +163,10 @@ void addTraceInput(OptionList& options, TraceInput& input) {
     options.file(
         "FILE", input.files,
         input.several
-            ? "Traces, ETRecord and debug buffer in any order, distinguished by content; '-' is stdin"
-            : "Trace, ETRecord and debug buffer in any order, distinguished by content; '-' is stdin");
+            ? "Traces, profiles of vendors' tools, ETRecord and debug buffer in any order, distinguished by "
+              "content; '-' is stdin"
+            : "Trace, profiles of vendors' tools, ETRecord and debug buffer in any order, distinguished by "
+              "content; '-' is stdin");
     options.file("--etdump,--etdump-path,--etdump_path", input.named.trace, "Trace to show (ETDump)")
         .takesFiles({SessionFile::Trace});
     addRecordFile(options, "--etrecord,--etrecord-path,--etrecord_path", input.named.record,

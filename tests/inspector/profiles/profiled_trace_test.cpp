@@ -131,6 +131,17 @@ TEST(ProfiledTrace, ReportsUnknownClocksAndProfilesWithoutACall) {
     EXPECT_EQ(other.trace->eventCount(), traceOfCalls()->eventCount());
 }
 
+TEST(ProfiledTrace, ConvertsCyclesOfAProfileAloneByTheGivenClock) {
+    const TraceClock clock{.delegates = {parseDelegateTimeScale("500MHz").value()}};
+    const ProfiledTrace profiled = added({.clock = clock}, {test::velaCsv});
+    EXPECT_THAT(profiled.warnings, IsEmpty());
+    EXPECT_TRUE(profiled.isProfile);
+    const auto blocks = joined(profiled, nullptr);
+    ASSERT_NE(blocks, nullptr);
+    EXPECT_THAT(test::eventNamed(blocks->blocks()[0], "node_1").samples, ElementsAre(14624));
+    EXPECT_THAT(test::eventNamed(blocks->blocks()[0], "DELEGATE_CALL").samples, ElementsAre(20608));
+}
+
 TEST(ProfiledTrace, IsOpenedByASessionInPlaceOfATraceOrBesideIt) {
     const auto bytes = std::as_bytes(std::span(test::qnnCsv));
     const RecognizedFile profile =

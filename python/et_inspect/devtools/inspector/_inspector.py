@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from ... import _native, errors
+from ..._arguments import texts
 from ..._display import Rows, Shown
 from ..etrecord import ETRecord, Graph
 from ..etrecord._etrecord import as_record
@@ -44,6 +45,9 @@ class Inspector(Shown):
             calculate_numeric_gap(): ``"edge_dialect_graph_module"``, ``"exported_program"``, or another graph of the ETRecord.
         debug_buffer_data: the bytes of a debug buffer, instead of ``debug_buffer_path``.
         buffer_path: another name of ``debug_buffer_path``, which ExecuTorch's tutorials use.
+        delegate_time_scale: the unit of times inside delegates: ``"us"``, ``"VulkanBackend=800MHz"``; one or several.
+        profiles: paths of profiles of vendors' tools (QNN, TensorRT, Vela, Core ML, Streamline), whose operators are added to
+            the delegate calls. ``etdump_path`` can also be such a profile.
 
     Raises:
         ValueError: not exactly one of ``etdump_path`` and ``etdump_data`` was given, or several debug buffers.
@@ -65,6 +69,8 @@ class Inspector(Shown):
         *,
         debug_buffer_data: bytes | None = None,
         buffer_path: str | os.PathLike | None = None,
+        delegate_time_scale: str | Sequence[str] | None = None,
+        profiles: Sequence[str | os.PathLike] = (),
     ) -> None:
         source_time_scale = _scale("source_time_scale", source_time_scale)
         target_time_scale = _scale("target_time_scale", target_time_scale)
@@ -91,6 +97,8 @@ class Inspector(Shown):
             target_time_scale.value,
             "",
             False,
+            texts(delegate_time_scale),
+            [os.fspath(each) for each in profiles],
         )
         self._event_blocks: list[EventBlock] | None = None
         for line in self._blocks.warnings:

@@ -21,7 +21,7 @@ from ..etrecord._etrecord import ETRecord, Graph
 NodeName = Callable[[Any], "str | None"]
 
 # Parameters of et_inspect.graph() that select the graph and its numbers.
-_SELECTION = ("etrecord", "etdump", "gap", "data", "method", "source", "source_time_scale")
+_SELECTION = ("etrecord", "etdump", "gap", "data", "method", "source", "source_time_scale", "delegate_time_scale")
 
 
 class ModelExplorerServer:
@@ -88,8 +88,8 @@ def visualize(
         visualizable: path of a program or an ETRecord, an ETRecord or one of its graphs, or the exporter's object.
         reuse_server, no_open_in_browser: accepted for compatibility.
         json_file_name: the file; default: a new temporary file.
-        kwargs: ``etrecord``, ``etdump``, ``gap``, ``data``, ``method``, ``source`` and ``source_time_scale`` as for
-            ``et_inspect.graph()``; others are ignored.
+        kwargs: ``etrecord``, ``etdump``, ``gap``, ``data``, ``method``, ``source``, ``source_time_scale`` and
+            ``delegate_time_scale`` as for ``et_inspect.graph()``; others are ignored.
 
     Returns:
         The path of the file.
