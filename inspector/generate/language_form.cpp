@@ -70,7 +70,7 @@ Result<> readTokens(const program::Method& method, StepMethod& step, std::int64_
 
 Result<> readPosition(const program::Method& method, StepMethod& step) {
     if (method.inputs.size() == 1) {
-        step.position = PositionInput::None;
+        step.position = cachePositions(method) ? PositionInput::InState : PositionInput::None;
         return {};
     }
     const program::TensorInfo* position = tensorOf(method, method.inputs[1]);
@@ -153,7 +153,7 @@ Result<LanguageForm> readForm(const program::Program& program, const LanguageMet
     const std::int64_t most = context > 0 ? context : maxContextTokens;
     ET_ASSIGN(form.prefill, readStep(*prefill, most));
     ET_ASSIGN(form.decode, readStep(*decode, most));
-    if (form.prefill.position == PositionInput::None && form.decode.position != PositionInput::None) {
+    if (form.prefill.position == PositionInput::None && form.takesPositions()) {
         return refuse(*prefill, "expected a second input, the position, as in the method decode");
     }
     // Programs that do not specify a context length are limited by their caches or inputs.

@@ -13,6 +13,7 @@ namespace et::inspector {
 /// How the position is passed to a method.
 enum class PositionInput : std::uint8_t {
     None,      ///< not passed: the method recomputes all tokens
+    InState,   ///< not passed: the program counts the tokens of its calls, and writes them to its caches
     First,     ///< int [1]: the position of the first token
     EachToken  ///< int [T] or [T, 1]: the position of each token
 };
@@ -44,6 +45,10 @@ struct LanguageForm {
 
     /// Without a cache, every call gets all tokens from the beginning.
     [[nodiscard]] bool hasCache() const { return decode.position != PositionInput::None; }
+    /// Whether a call may continue from any position; otherwise only from the end of the call before.
+    [[nodiscard]] bool takesPositions() const {
+        return decode.position == PositionInput::First || decode.position == PositionInput::EachToken;
+    }
 };
 
 /// Derives the form from `prefill` and `decode`, or `forward`, or the only method that is not a constant.

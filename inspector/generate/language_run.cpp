@@ -66,7 +66,7 @@ Result<> LanguageRun::setInputs(executor::Method& method, const StepMethod& step
     const std::span<const std::int64_t> tokenSizes = std::span(sizes).subspan(step.tokensHaveBatch ? 0 : 1);
     ET_TRY(method.setInput(
         0, executor::TensorInput{.dtype = step.tokenType, .sizes = tokenSizes, .data = tokenBytes}));
-    if (step.position == PositionInput::None) {
+    if (step.position == PositionInput::None || step.position == PositionInput::InState) {
         return {};
     }
     positionNumbers.resize(step.position == PositionInput::First ? 1 : tokens.size());

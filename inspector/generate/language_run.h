@@ -59,7 +59,8 @@ class LanguageRun {
                                               std::size_t position);
 
     [[nodiscard]] std::size_t position() const { return next; }
-    /// Continues from an earlier position, overwriting later cache entries.
+    /// Continues from an earlier position, overwriting later cache entries. If the program counts positions
+    /// itself, its state must be the one at that position.
     void setPosition(std::size_t position);
     [[nodiscard]] const StepCall& lastCall() const { return call; }
     [[nodiscard]] executor::Method& method(LanguagePhase phase) {

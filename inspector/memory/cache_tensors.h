@@ -24,12 +24,13 @@ struct CacheTensor {
 };
 
 /// The caches among the state of a method, in plan order. The dimension that counts positions is known if an
-/// operator writes at one (llama::update_cache); otherwise it is the one whose size equals `context` (0:
-/// unknown). State without such a dimension, such as that of a recurrent layer, is not a cache.
+/// operator writes at one (llama::update_cache, index_put of a buffer); otherwise it is the one whose size
+/// equals `context` (0: unknown). State without such a dimension, such as that of a recurrent layer, is not a
+/// cache.
 [[nodiscard]] std::vector<CacheTensor> cacheTensors(const MemoryTimeline& timeline, std::uint64_t context);
 
-/// The number of positions of the smallest cache that llama::update_cache writes in a method; nothing if it
-/// writes none.
+/// The number of positions of the smallest cache in which an operator of a method writes at positions;
+/// nothing if there is none.
 [[nodiscard]] std::optional<std::uint64_t> cachePositions(const program::Method& method);
 
 /// Totals over all caches.

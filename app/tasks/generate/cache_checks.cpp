@@ -40,7 +40,7 @@ class PositionChecks {
     explicit PositionChecks(const CheckContext& given) : ground(given), language(given.language) {}
 
     Result<std::vector<LanguageCheck>> run() {
-        if (language.hostCaches.layers.empty() || !language.form.hasCache()) {
+        if (language.hostCaches.layers.empty() || !language.form.takesPositions()) {
             return std::move(checks);
         }
         ET_TRY(language.reset());

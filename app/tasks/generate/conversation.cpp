@@ -172,6 +172,10 @@ Result<> Conversation::begin() {
     if (!loaded->form.hasCache()) {
         return fail(ErrorCode::InvalidArgument, "--start-position: the program has no KV cache");
     }
+    if (!loaded->form.takesPositions()) {
+        return fail(ErrorCode::InvalidArgument,
+                    "--start-position: the program counts positions itself, from 0");
+    }
     if (settings.startPosition >= loaded->form.context) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("--start-position: expected a position below the context of {}, got {}",

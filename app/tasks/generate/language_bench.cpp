@@ -19,7 +19,11 @@ using core::Result;
 /// One repetition.
 Result<> measureOnce(LanguageModel& language, const std::vector<std::uint32_t>& prompt, BenchCell& cell,
                      bool counts) {
-    language.run->setPosition(0);
+    if (!language.form.hasCache() || language.form.takesPositions()) {
+        language.run->setPosition(0);
+    } else {
+        ET_TRY(language.reset());
+    }
     const std::uint64_t start = EventTracer::now();
     std::uint32_t token = 0;
     if (!prompt.empty()) {

@@ -153,7 +153,11 @@ Result<> RunChecks::checkCacheRows() {
 
 /// Runs the tokens from position 0; chunk 0 runs them in one call.
 Result<std::vector<float>> RunChecks::logitsOf(Tokens tokens, std::size_t chunk) {
-    model().setPosition(0);
+    if (ground.language.form.takesPositions()) {
+        model().setPosition(0);
+    } else {
+        ET_TRY(ground.language.reset());
+    }
     if (chunk == 1 && ground.language.form.hasCache()) {
         std::vector<float> last;
         for (const std::uint32_t token : tokens) {
@@ -242,6 +246,12 @@ Result<> RunChecks::checkPhases() {
 
 /// Runs the same text again after another one, and checks that no state is left over.
 Result<> RunChecks::checkRepetition() {
+    if (ground.language.form.hasCache() && !ground.language.form.takesPositions()) {
+        add({.name = "second run",
+             .verdict = CheckVerdict::Skipped,
+             .message = "the program counts positions itself: another text needs a new module"});
+        return {};
+    }
     const Tokens tokens(ground.tokens);
     ET_TRY(ground.language.reset());
     auto first = logitsOf(tokens, 0);
@@ -274,10 +284,12 @@ Result<> RunChecks::checkRepetition() {
 
 /// Checks that the last position works and that the next one is rejected.
 Result<> RunChecks::checkEnd() {
-    if (!ground.language.form.hasCache()) {
+    if (!ground.language.form.takesPositions()) {
         add({.name = "limit",
              .verdict = CheckVerdict::Skipped,
-             .message = "without a cache, there are no positions"});
+             .message = ground.language.form.hasCache()
+                            ? "the program counts positions itself: a call cannot choose one"
+                            : "without a cache, there are no positions"});
         return {};
     }
     ET_TRY(ground.language.reset());
