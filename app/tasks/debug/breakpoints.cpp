@@ -2,12 +2,15 @@
 
 #include "app/tasks/base/suggestion.h"
 #include "app/tasks/debug/command_text.h"
+#include "app/tasks/debug/edge_sites.h"
+#include "etrecord/exported_graph.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 namespace et::tasks {
@@ -17,26 +20,23 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-BreakSite siteOf(const MethodIndex& method, const InstructionSite& site,
-                 std::optional<std::size_t> node = std::nullopt) {
-    return {.method = std::string(method.method().name),
-            .chain = site.chain,
-            .instruction = site.instruction,
-            .node = node};
+/// Sorts sites, and removes repeated ones and operators inside a call that is itself a site.
+void sortSites(std::vector<BreakSite>& sites) {
+    std::ranges::sort(sites);
+    std::vector<BreakSite> kept;
+    for (BreakSite& each : sites) {
+        const bool isInside = !kept.empty() && !kept.back().node && kept.back().method == each.method &&
+                              kept.back().chain == each.chain && kept.back().instruction == each.instruction;
+        if (!isInside && (kept.empty() || kept.back() != each)) {
+            kept.push_back(std::move(each));
+        }
+    }
+    sites = std::move(kept);
 }
 
 std::string siteText(const BreakSite& site) {
     return site.node ? fmt::format("{}.{}", site.instruction, *site.node)
                      : fmt::format("{}", site.instruction);
-}
-
-std::string sitesText(const std::vector<BreakSite>& sites) {
-    constexpr std::size_t shown = 12;
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < std::min(shown, sites.size()); ++i) {
-        texts.push_back(siteText(sites[i]));
-    }
-    return fmt::format("{}{}", fmt::join(texts, ", "), sites.size() > shown ? ", ..." : "");
 }
 
 /// "17", "17.2", for chain 0.
@@ -63,50 +63,49 @@ Result<Location> findInstruction(const MethodIndex& method, std::string_view tex
     return location;
 }
 
-/// All instructions and operators inside delegates with one of these handles. An operator inside a delegate
-/// replaces the delegate's call.
-std::vector<BreakSite> sitesWithHandles(const MethodIndex& method,
-                                        const std::vector<core::DebugHandle>& handles) {
-    const auto hasAny = [&](const OperatorOrigin& origin) {
-        return std::ranges::any_of(
-            origin.handles, [&](core::DebugHandle each) { return std::ranges::contains(handles, each); });
-    };
-    std::vector<BreakSite> sites;
-    for (const InstructionSite& site : method.sites()) {
-        const std::size_t before = sites.size();
-        for (std::size_t node = 0; node < site.inside.size(); ++node) {
-            if (hasAny(site.inside[node].origin)) {
-                sites.push_back(siteOf(method, site, node));
-            }
-        }
-        if (sites.size() == before && hasAny(site.origin)) {
-            sites.push_back(siteOf(method, site));
-        }
+/// "fused: aten_relu_default into 0.1 (XNNConv2d)"; empty if no node is.
+std::string fusedText(const MethodIndex& method, const std::vector<FusedNode>& fused) {
+    constexpr std::size_t shown = 3;
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < std::min(shown, fused.size()); ++i) {
+        const BreakSite& into = fused[i].into;
+        const InstructionSite* const site = method.find(into.chain, into.instruction);
+        texts.push_back(fmt::format("{} into {} ({})", core::printable(fused[i].name), siteText(into),
+                                    into.node ? site->inside[*into.node].kind : site->op));
     }
-    return sites;
+    return texts.empty()
+               ? std::string()
+               : fmt::format("fused: {}{}", fmt::join(texts, ", "),
+                             fused.size() > shown ? fmt::format(", ... ({} in total)", fused.size()) : "");
 }
 
-/// Explains handles that no operator inside a delegate has, although its call has them.
-std::string fusedText(const MethodIndex& method, const Location& location,
-                      const std::vector<core::DebugHandle>& handles) {
-    for (const BreakSite& each : location.sites) {
-        const InstructionSite* const site = method.find(each.chain, each.instruction);
-        if (!each.node && site != nullptr && site->delegate && !site->inside.empty()) {
-            std::vector<std::string> names = method.originOf(handles).nodes;
-            return fmt::format("{}: fused into instruction {} ({}), which has no operator for {}",
-                               location.text, site->instruction, site->op,
-                               names.empty() ? "it" : fmt::format("{}", fmt::join(names, ", ")));
-        }
-    }
-    return {};
+/// Adds where nodes of the Edge graph run.
+void addSites(Location& location, const MethodIndex& method, const std::vector<core::DebugHandle>& handles) {
+    EdgeSites found = edgeSites(method, handles);
+    std::ranges::move(found.sites, std::back_inserter(location.sites));
+    location.message = fusedText(method, found.fused);
 }
 
 void explainSites(Location& location) {
-    if (location.message.empty() && location.sites.size() > 1) {
-        location.message = fmt::format("{} maps to {} instructions: {}{}", location.text,
-                                       location.sites.size(), sitesText(location.sites),
-                                       location.isRegion ? "; stops at the first of those in a row" : "");
+    if (location.isRegion && location.sites.size() > 1) {
+        location.message =
+            fmt::format("{} maps to {} instructions; stops at the first of those in a row{}{}", location.text,
+                        location.sites.size(), location.message.empty() ? "" : "; ", location.message);
     }
+}
+
+/// Handles of the nodes of the Edge graph for which `wanted` holds.
+std::vector<core::DebugHandle> handlesOf(const MethodIndex& method,
+                                         const std::function<bool(const etrecord::Node&)>& wanted) {
+    std::vector<core::DebugHandle> handles;
+    if (const etrecord::ExportedGraph* const graph = method.edgeGraph()) {
+        for (const etrecord::Node& node : graph->nodes) {
+            if (wanted(node)) {
+                handles.insert(handles.end(), node.debugHandles.begin(), node.debugHandles.end());
+            }
+        }
+    }
+    return handles;
 }
 
 /// Files that `given` may mean: the same path, or one that ends in it.
@@ -164,7 +163,7 @@ Result<Location> findLine(const MethodIndex& method, std::string_view file, std:
     const inspector::SourceLine* const found = files.front()->line(line);
     Location location{.text = std::string(text), .isRegion = true};
     if (found != nullptr) {
-        location.sites = sitesWithHandles(method, found->handles);
+        addSites(location, method, found->handles);
         for (const core::InstructionId each : found->instructions) {
             if (const InstructionSite* const site = method.find(0, each.value)) {
                 location.sites.push_back(siteOf(method, *site));
@@ -178,7 +177,6 @@ Result<Location> findLine(const MethodIndex& method, std::string_view file, std:
                         found != nullptr ? " (its operators were removed or folded)" : "",
                         nearestLines(*files.front(), line)));
     }
-    location.message = fusedText(method, location, found->handles);
     return location;
 }
 
@@ -208,22 +206,57 @@ std::vector<std::string> operatorNames(const MethodIndex& method) {
             names.push_back(each.kind);
         }
     }
+    if (const etrecord::ExportedGraph* const graph = method.edgeGraph()) {
+        for (const etrecord::Node& node : graph->nodes) {
+            names.push_back(node.op);
+        }
+    }
     std::ranges::sort(names);
     const auto rest = std::ranges::unique(names);
     names.erase(rest.begin(), rest.end());
     return names;
 }
 
+std::string lowerCase(std::string_view text) {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return lower;
+}
+
+/// An operator's name without regard to case: a pattern, or a name whose ends may be missing: "mul",
+/// "aten.mul".
+class OperatorPattern {
+  public:
+    explicit OperatorPattern(std::string_view text) : name(lowerCase(dottedName(text))) {
+        patterns.push_back(name);
+        if (name.find_first_of("*?") == std::string::npos) {
+            patterns.insert(patterns.end(), {name + ".*", "*." + name, "*." + name + ".*"});
+        }
+    }
+    [[nodiscard]] bool matches(std::string_view op) const {
+        const std::string lower = lowerCase(op);
+        return std::ranges::any_of(
+            patterns, [&](const std::string& each) { return expression::matchesWildcards(lower, each); });
+    }
+
+  private:
+    std::string name;
+    std::vector<std::string> patterns;
+};
+
 Result<Location> findOperator(const MethodIndex& method, std::string_view text) {
-    const std::string pattern = dottedName(text);
-    Location location = findAll(method, text, [&](std::string_view op, const OperatorOrigin&) {
-        return expression::matchesWildcards(op, pattern);
-    });
+    const OperatorPattern pattern(text);
+    Location location = findAll(
+        method, text, [&](std::string_view op, const OperatorOrigin&) { return pattern.matches(op); });
+    addSites(location, method,
+             handlesOf(method, [&](const etrecord::Node& node) { return pattern.matches(node.op); }));
+    sortSites(location.sites);
     if (location.sites.empty()) {
         const std::vector<std::string> known = operatorNames(method);
         return fail(ErrorCode::NotFound,
                     fmt::format("no instruction or operator '{}' in {}{}", core::printable(text),
-                                method.method().name, didYouMean(pattern, known)));
+                                method.method().name, didYouMean(dottedName(text), known)));
     }
     return location;
 }
@@ -238,12 +271,14 @@ Result<Location> findModule(const MethodIndex& method, std::string_view name, st
         return isInside(origin.module);
     });
     location.isRegion = true;
+    std::vector<std::string> known;
+    addSites(location, method, handlesOf(method, [&](const etrecord::Node& node) {
+                 known.push_back(node.moduleStack.empty() ? std::string() : node.moduleStack.back().fqn);
+                 return isInside(known.back());
+             }));
+    sortSites(location.sites);
     if (!location.sites.empty()) {
         return location;
-    }
-    std::vector<std::string> known;
-    for (const InstructionSite& site : method.sites()) {
-        known.push_back(site.origin.module.value_or(""));
     }
     return fail(ErrorCode::NotFound,
                 method.hasRecord()
@@ -260,13 +295,13 @@ Result<Location> findHandle(const MethodIndex& method, std::string_view number, 
                     fmt::format("expected handle:N, got '{}'", core::printable(text)));
     }
     const std::vector handles{core::DebugHandle(*handle)};
-    Location location{.text = std::string(text), .sites = sitesWithHandles(method, handles)};
+    Location location{.text = std::string(text)};
+    addSites(location, method, handles);
     if (location.sites.empty()) {
         return fail(ErrorCode::NotFound,
                     fmt::format("no instruction has debug handle {}{}", *handle,
                                 method.hasRecord() ? "" : ": give the ETRecord of the program"));
     }
-    location.message = fusedText(method, location, handles);
     return location;
 }
 
@@ -322,6 +357,13 @@ Result<Location> findIn(const ProgramIndex& index, std::string_view current, std
 }
 
 }  // namespace
+
+BreakSite siteOf(const MethodIndex& method, const InstructionSite& site, std::optional<std::size_t> node) {
+    return {.method = std::string(method.method().name),
+            .chain = site.chain,
+            .instruction = site.instruction,
+            .node = node};
+}
 
 bool Location::contains(const BreakSite& site) const {
     return std::ranges::contains(sites, site);

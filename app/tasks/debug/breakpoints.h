@@ -4,6 +4,7 @@
 #include "app/tasks/debug/program_index.h"
 #include "runtime/core/result.h"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,8 +21,12 @@ struct BreakSite {
     std::int32_t instruction = 0;
     std::optional<std::size_t> node{};
 
-    friend bool operator==(const BreakSite&, const BreakSite&) = default;
+    friend auto operator<=>(const BreakSite&, const BreakSite&) = default;
 };
+
+/// `node`: index in InstructionSite::inside.
+[[nodiscard]] BreakSite siteOf(const MethodIndex& method, const InstructionSite& site,
+                               std::optional<std::size_t> node = std::nullopt);
 
 /// A location as a user gives it, with the instructions that it selects.
 struct Location {
@@ -30,15 +35,15 @@ struct Location {
     /// Sites that run one after the other are one place, as for a line or a module: only the first of them
     /// stops.
     bool isRegion = false;
-    std::string message{};  ///< explains several sites, or fused ones; empty: nothing to explain
+    std::string message{};  ///< explains regions and fused nodes; empty: nothing to explain
 
     [[nodiscard]] bool contains(const BreakSite& site) const;
 };
 
 /// Finds the instructions of a location: `17`, `METHOD:17`, `17.2` (a node inside the delegate), an operator
-/// or pattern (`aten.mul.out`, `*softmax*`), `file.py:88`, `module:layers.3`, `handle:5`, `delegate:0`,
-/// `method:forward`. `current`: method of plain numbers. Errors: NotFound (with the nearest that exist),
-/// InvalidArgument.
+/// or pattern (`aten.mul.out`, `mul`, `*softmax*`; of instructions, of operators inside delegates, or of the
+/// Edge graph), `file.py:88`, `module:layers.3`, `handle:5`, `delegate:0`, `method:forward`. `current`:
+/// method of plain numbers. Errors: NotFound (with the nearest that exist), InvalidArgument.
 [[nodiscard]] core::Result<Location> findLocation(const ProgramIndex& index, std::string_view current,
                                                   std::string_view text);
 

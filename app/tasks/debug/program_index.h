@@ -86,6 +86,10 @@ class MethodIndex {
     /// Lines of Python. Errors: those of SourceIndex::build().
     [[nodiscard]] core::Result<const inspector::SourceIndex*> lines() const;
     [[nodiscard]] bool hasRecord() const { return record != nullptr; }
+    /// Null: unknown.
+    [[nodiscard]] const etrecord::ExportedGraph* edgeGraph() const {
+        return record != nullptr ? record->edgeGraph(described.name) : nullptr;
+    }
 
   private:
     void addSite(std::int32_t chain, std::int32_t instruction);
