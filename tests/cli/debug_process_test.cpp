@@ -45,6 +45,64 @@ TEST_F(DebugProcessTest, SwapsAKernelAndRunsAgainToTheSamePlace) {
     EXPECT_THAT(gone.err, HasSubstr("gone.so"));
 }
 
+/// The edit makes branch 1, which the new process has too; the kernel of the new plugin runs in it.
+TEST_F(DebugProcessTest, KeepsEditsWhenAKernelIsSwapped) {
+    writeBytes(folder.path() / "relu6.pte", writeProgram(chainProgram({"aten::abs", "my::relu6"})));
+    fs::create_symlink(ET_RELU6_PLUGIN, folder.path() / "relu6.so");
+    const Outcome swapped = shell(
+        "et-inspect debug relu6.pte --plugin relu6.so --input=-8 -x start -x step -x 'set out = 5' -x finish "
+        "-x "
+        "'jump 1' -x 'swap relu6.so' -x 'print out' -x step -x 'print out' -x branch -x 'branch 0' -x 'jump "
+        "1' -x "
+        "'print out'");
+    EXPECT_EQ(swapped.code, 0) << swapped.err;
+    EXPECT_THAT(swapped.out, HasSubstr("At: execution 0 of branch 1, instruction 1 of 2: my.relu6.out"));
+    EXPECT_THAT(swapped.out, HasSubstr("[5, 5, 5]"));
+    EXPECT_THAT(swapped.out, HasSubstr("> Branch 1: set %1 at execution 0, step 1"));
+    EXPECT_THAT(swapped.out, HasSubstr("[8, 8, 8]"));
+}
+
+TEST_F(DebugProcessTest, KeepsEditsAfterACrash) {
+    writeBytes(folder.path() / "crash.pte", writeProgram(chainProgram({"aten::abs", "my::crash"})));
+    fs::create_symlink(ET_FAULTS_PLUGIN, folder.path() / "faults.so");
+    const Outcome ran = shell(
+        "et-inspect debug crash.pte --plugin faults.so --input=-2 -x start -x 'set input:0 = -7' -x continue "
+        "-x "
+        "'print in' -x branch -x 'branch 0' -x 'jump 1' -x 'print in'");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("SIGABRT"));
+    EXPECT_THAT(ran.out, HasSubstr("[7, 7, 7]"));
+    EXPECT_THAT(ran.out, HasSubstr("> Branch 1: set %0 at execution 0, step 0"));
+    EXPECT_THAT(ran.out, HasSubstr("[2, 2, 2]"));
+}
+
+TEST_F(DebugProcessTest, WatchesTheValueThatOutMeansNow) {
+    writeBytes(folder.path() / "chain.pte",
+               writeProgram(chainProgram({"aten::abs", "aten::neg", "aten::abs"})));
+    const Outcome ran = shell(
+        "et-inspect debug chain.pte --input 2 -x 'watch out not in 0..9' -x run -x 'jump 1' -x 'delete' -x "
+        "'watch "
+        "out' -x continue -x 'info breakpoints'");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("after instruction 1 of 3: aten.neg.out"));
+    EXPECT_THAT(ran.out, HasSubstr("Watchpoint 2: %1\nEnd"));
+    const Outcome early = shell("et-inspect debug chain.pte --input 2 -x 'watch out'");
+    EXPECT_EQ(early.code, 2);
+    EXPECT_THAT(early.err, HasSubstr("nothing has run yet"));
+}
+
+TEST_F(DebugProcessTest, FindsOperatorsThatADelegateFused) {
+    ET_NEEDS_SHARED_DATA();
+    const std::string net = (sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack").string();
+    const Outcome fused = shell("et-inspect debug " + net + ".bpte " + net +
+                                ".etrecord -x 'break *hardtanh*' -x run -x 'break conv2d' -x 'break "
+                                "aten.convolution' -x 'break module:features.0.1'");
+    EXPECT_EQ(fused.code, 0) << fused.err;
+    EXPECT_THAT(fused.out, HasSubstr("fused: aten_hardtanh_default into 0.1 (XNNConv2d), "));
+    EXPECT_THAT(fused.out, HasSubstr("Breakpoint 1: execution 0, instruction 0 of 1, operator 1: XNNConv2d"));
+    EXPECT_THAT(fused.out, HasSubstr("Breakpoint 4: module:features.0.1 at instruction 0.1\n"));
+}
+
 TEST_F(DebugProcessTest, SavesAndOpensARecording) {
     const Outcome saved = shell(
         "et-inspect sample add_mul > /dev/null && et-inspect debug add_mul.pte --input ones -x run -x 'run "

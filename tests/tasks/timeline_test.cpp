@@ -299,7 +299,7 @@ TEST(RecordingFileTest, KeepsExecutionsEditsAndBranches) {
     const tasks::BranchInfo branch = timeline.branches().at(1);
     EXPECT_EQ(branch.parent, 0U);
     EXPECT_EQ(branch.from, (TimelinePoint{.execution = 0, .step = 1}));
-    EXPECT_EQ(branch.edit, fmt::format("set v{}", ids.y.value));
+    EXPECT_EQ(branch.edit, fmt::format("set %{}", ids.y.value));
     EXPECT_TRUE(tasks::RecordingFile::limitations(timeline).empty());
     EXPECT_THAT(errorText(tasks::RecordingFile::open(file, openModel(other), {})),
                 HasSubstr("a recording of another program"));

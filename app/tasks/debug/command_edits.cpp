@@ -23,9 +23,6 @@ using core::fail;
 using core::Result;
 using expression::Array;
 
-/// It is sent to another process in one message.
-constexpr std::size_t maxRecording = std::size_t{200} << 20U;
-
 /// New content of a value, with its memory, which moves with it.
 struct NewContent {
     std::vector<std::byte> bytes{};
@@ -337,9 +334,9 @@ Result<Dict> save(CommandContext& context, std::string_view arguments) {
     }
     SavedRecording saved{.file = std::string(arguments),
                          .bytes = RecordingFile::encode(context.debugger.timeline())};
-    if (saved.bytes.size() > maxRecording) {
+    if (saved.bytes.size() > RecordingFile::maxBytes) {
         return fail(ErrorCode::Limit, fmt::format("save: the recording has {} bytes; at most {} can be saved",
-                                                  saved.bytes.size(), maxRecording));
+                                                  saved.bytes.size(), RecordingFile::maxBytes));
     }
     const std::size_t size = saved.bytes.size();
     context.saved = std::move(saved);

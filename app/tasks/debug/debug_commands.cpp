@@ -97,16 +97,16 @@ constexpr std::array commandTable{
     DebugCommand{"list", "l", "list [N]", "Show the instructions around this one", "list", None,
                  &handlers::list},
     DebugCommand{"set", "", "set VALUE[SLICE] = NUMBER|FILE|reference|EXPRESSION",
-                 "Change a value, in a new branch of the time line", "set out = reference", None,
+                 "Change a value, in a new branch of the time line", "set out = reference", Edit,
                  &handlers::setValue},
-    DebugCommand{"skip", "", "skip", "Go past the next instruction without running it", "skip", None,
+    DebugCommand{"skip", "", "skip", "Go past the next instruction without running it", "skip", Edit,
                  &handlers::skip},
     DebugCommand{"force", "", "force", "Give the next instruction the results of the reference", "force",
-                 None, &handlers::force},
+                 Edit, &handlers::force},
     DebugCommand{"swap", "", "swap PLUGIN",
                  "Load a plugin, whose kernels replace others, and run again to here", "swap ./libmine.so",
                  None, &swapPlugin},
-    DebugCommand{"branch", "", "branch [N]", "List the branches, or go to one", "branch 0", None,
+    DebugCommand{"branch", "", "branch [N]", "List the branches, or go to one", "branch 0", Edit,
                  &handlers::branch},
     DebugCommand{"diff", "", "diff BRANCH", "Compare all values at this point with another branch", "diff 0",
                  None, &handlers::diff},
@@ -273,9 +273,13 @@ std::optional<DebugAnswer> runLine(CommandContext& context, std::string_view lin
     context.begun.clear();
     context.isReset = false;
     context.saved = {};
+    context.definition.clear();
     answer.content = (*command)->run(context, rest);
     answer.quits = (*command)->run == &quit;
-    answer.isDefinition = answer.content.has_value() && (*command)->effect == Definition;
+    answer.isEdit = answer.content.has_value() && (*command)->effect == Edit;
+    if (answer.content && (*command)->effect == Definition) {
+        answer.definition = context.definition.empty() ? std::string(line) : context.definition;
+    }
     answer.begun = context.begun;
     answer.isReset = context.isReset;
     answer.saved = std::move(context.saved);

@@ -31,11 +31,13 @@ struct CommandContext {
     std::string begun{};                ///< `start` line of the execution that the command began
     bool isReset = false;               ///< the command forgot all executions
     SavedRecording saved{};             ///< by the command
+    std::string definition{};           ///< line that repeats the command's lasting effect; empty: as given
     DebugProgress* progress = nullptr;  ///< also receives `begun`, in case the process dies; may be null
 };
 
-/// Lasting effect of a command, which a new process repeats after a crash.
-enum class CommandEffect : std::uint8_t { None, Definition };
+/// Lasting effect of a command, which a new process has after a crash. Edit: the branches of the recording,
+/// and which is the current one.
+enum class CommandEffect : std::uint8_t { None, Definition, Edit };
 
 using CommandHandler = core::Result<Dict> (*)(CommandContext& context, std::string_view arguments);
 
@@ -55,8 +57,9 @@ struct DebugCommand {
 struct DebugAnswer {
     core::Result<Dict> content;  ///< {"stop": ...}, {"value": ...}, {"info": ...}
     bool quits = false;
-    bool isDefinition = false;
-    std::string begun{};  ///< as CommandContext
+    std::string definition{};  ///< line that repeats its lasting effect; empty: it has none
+    bool isEdit = false;       ///< as CommandEffect::Edit
+    std::string begun{};       ///< as CommandContext
     bool isReset = false;
     SavedRecording saved{};
     std::string plugin{};  ///< library whose kernels are to be used from now on, in a new process

@@ -63,7 +63,10 @@ std::vector<std::byte> encode(const DebugRequest& request) {
     out.add(static_cast<std::uint8_t>(request.kind)).text(request.line);
     addTexts(out, request.definitions);
     addTexts(out, request.executions);
-    out.add(request.execution)
+    out.add(request.runsAgain)
+        .add(request.firstBranch)
+        .add(request.branch)
+        .add(request.execution)
         .add(request.step)
         .add(request.chain)
         .add(request.instruction)
@@ -79,6 +82,9 @@ Result<DebugRequest> decodeRequest(core::Bytes message) {
     ET_ASSIGN(request.line, readText(in, "line"));
     ET_ASSIGN(request.definitions, readTexts(in));
     ET_ASSIGN(request.executions, readTexts(in));
+    ET_ASSIGN(request.runsAgain, in.truth("replay"));
+    ET_ASSIGN(request.firstBranch, in.number<std::uint64_t>("first branch"));
+    ET_ASSIGN(request.branch, in.number<std::uint64_t>("branch"));
     ET_ASSIGN(request.execution, in.number<std::uint64_t>("execution"));
     ET_ASSIGN(request.step, in.number<std::uint64_t>("step"));
     ET_ASSIGN(request.chain, in.number<std::int32_t>("chain"));
@@ -89,12 +95,13 @@ Result<DebugRequest> decodeRequest(core::Bytes message) {
 
 std::vector<std::byte> encode(const DebugResponse& response) {
     wire::Encoder out;
-    out.text(response.text).add(response.isAnswer).add(response.quits).add(response.isDefinition);
+    out.text(response.text).add(response.isAnswer).add(response.quits).text(response.definition);
     out.add(response.isReset)
         .text(response.begun)
         .text(response.plugin)
         .text(response.saved.file)
-        .block(response.saved.bytes);
+        .block(response.saved.bytes)
+        .block(response.edited);
     out.add(response.error.has_value());
     if (response.error) {
         out.add(static_cast<std::uint8_t>(response.error->code)).text(response.error->message);
@@ -109,13 +116,15 @@ Result<DebugResponse> decodeResponse(core::Bytes message) {
     ET_ASSIGN(response.text, readText(in, "text"));
     ET_ASSIGN(response.isAnswer, in.truth("answer"));
     ET_ASSIGN(response.quits, in.truth("end"));
-    ET_ASSIGN(response.isDefinition, in.truth("definition"));
+    ET_ASSIGN(response.definition, readText(in, "definition"));
     ET_ASSIGN(response.isReset, in.truth("reset"));
     ET_ASSIGN(response.begun, readText(in, "execution"));
     ET_ASSIGN(response.plugin, readText(in, "plugin"));
     ET_ASSIGN(response.saved.file, readText(in, "recording's file"));
     ET_ASSIGN(const core::Bytes recording, in.block("recording"));
     response.saved.bytes.assign(recording.begin(), recording.end());
+    ET_ASSIGN(const core::Bytes edited, in.block("edited recording"));
+    response.edited.assign(edited.begin(), edited.end());
     ET_ASSIGN(const bool failed, in.truth("error"));
     if (failed) {
         core::Error error;

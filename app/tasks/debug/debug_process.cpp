@@ -89,7 +89,7 @@ Result<> DebugProcess::launch() {
     ET_ASSIGN(core::ChildProcess started, core::ChildProcess::fork([&] {
                   toIt.write.close();
                   fromIt.read.close();
-                  serveDebugger(settings, render, *progress, toIt.read.get(), fromIt.write.get());
+                  serveDebugger(settings, recording, render, *progress, toIt.read.get(), fromIt.write.get());
               }));
     process = std::make_unique<core::ChildProcess>(std::move(started));
     requests = std::move(toIt.write);
@@ -133,6 +133,9 @@ DebugRequest DebugProcess::restoring(std::string message) const {
     return {.kind = DebugRequest::Kind::Restore,
             .definitions = definitions,
             .executions = executions,
+            .runsAgain = true,
+            .firstBranch = recordedBranch,
+            .branch = progress->branch,
             .execution = progress->execution,
             .step = progress->step,
             .chain = progress->chain,
@@ -146,18 +149,16 @@ Result<DebugResponse> DebugProcess::recover(const core::Error& cause) {
         executions.push_back(std::move(begun));
     }
     DebugRequest request = restoring(cause.message);
-    if (!wasRunning) {
-        request.executions.clear();
-    }
+    request.runsAgain = wasRunning;
     ET_TRY(launch());
     Result<DebugResponse> restored = exchange(request);
     if (!restored || restored->error) {
-        // The executions fail again: only the definitions.
-        request.executions.clear();
+        // The executions fail again: only the definitions and the recording.
+        request.runsAgain = false;
         ET_TRY(launch());
         restored = exchange(request);
     }
-    if (request.executions.empty()) {
+    if (!request.runsAgain) {
         executions.clear();
     }
     if (restored) {
@@ -186,22 +187,30 @@ Result<DebugResponse> DebugProcess::swap(std::string plugin) {
     return exchange(request);
 }
 
-Result<> DebugProcess::deliver(SavedRecording recording) const {
+Result<> DebugProcess::deliver(SavedRecording saved) const {
     std::vector<fs::path> inputs = Model::files(settings.model, settings.options);
     inputs.push_back(settings.options.record);
-    ET_TRY(refuseToReplace(recording.file, inputs));
-    return writeFile(recording.file, core::FileContent(std::move(recording.bytes)));
+    ET_TRY(refuseToReplace(saved.file, inputs));
+    return writeFile(saved.file, core::FileContent(std::move(saved.bytes)));
 }
 
-void DebugProcess::remember(std::string_view line, const DebugResponse& response) {
+void DebugProcess::remember(const DebugResponse& response) {
     if (response.isReset) {
         executions.clear();
+        recording.clear();
+        recordedBranch = 0;
+        settings.recording.clear();
+    }
+    if (!response.edited.empty()) {
+        executions.clear();
+        recording = response.edited;
+        recordedBranch = progress->branch;
     }
     if (!response.begun.empty()) {
         executions.push_back(response.begun);
     }
-    if (response.isDefinition) {
-        definitions.emplace_back(line);
+    if (!response.definition.empty()) {
+        definitions.push_back(response.definition);
     }
 }
 
@@ -220,7 +229,7 @@ Result<std::optional<DebugReply>> DebugProcess::run(std::string_view line) {
             response->text = render(std::unexpected(saved.error()));
         }
     }
-    remember(line, *response);
+    remember(*response);
     if (!response->isAnswer) {
         return std::optional<DebugReply>();
     }

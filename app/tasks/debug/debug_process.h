@@ -36,7 +36,10 @@ struct DebugRequest {
     std::string line{};
     // Restore: the work of a process that ended.
     std::vector<std::string> definitions{};  ///< lines that made breakpoints and watchpoints
-    std::vector<std::string> executions{};   ///< `start` lines; empty: do not run again
+    std::vector<std::string> executions{};   ///< `start` lines, after those of the recording
+    bool runsAgain = false;                  ///< to the point
+    std::uint64_t firstBranch = 0;           ///< to which the lines belong
+    std::uint64_t branch = 0;                ///< of the point
     std::uint64_t execution = 0;
     std::uint64_t step = 0;
     std::int32_t chain = 0;
@@ -48,16 +51,17 @@ struct DebugResponse {
     bool isAnswer = true;  ///< false for a blank line or a comment
     std::optional<core::Error> error{};
     bool quits = false;
-    bool isDefinition = false;
+    std::string definition{};
     bool isReset = false;
     std::string begun{};
     std::string plugin{};
+    std::vector<std::byte> edited{};  ///< the recording after an edit; empty: no edit
     SavedRecording saved{};
 };
 
 /// A session whose model runs in a child process: if the model crashes, the session names the instruction and
-/// continues with a new process, in which the breakpoints exist and the executions have run again up to that
-/// instruction. Processes are forked, so there must be no other threads.
+/// continues with a new process, in which breakpoints and edits exist and the executions have run again up to
+/// that instruction. Processes are forked, so there must be no other threads.
 class DebugProcess {
   public:
     /// Opens the model. Errors: those of the files; Io, Unsupported (SandboxMode::On without support).
@@ -90,8 +94,8 @@ class DebugProcess {
     [[nodiscard]] core::Result<DebugResponse> recover(const core::Error& cause);
     [[nodiscard]] core::Result<DebugResponse> swap(std::string plugin);
     [[nodiscard]] DebugRequest restoring(std::string message) const;
-    [[nodiscard]] core::Result<> deliver(SavedRecording recording) const;
-    void remember(std::string_view line, const DebugResponse& response);
+    [[nodiscard]] core::Result<> deliver(SavedRecording saved) const;
+    void remember(const DebugResponse& response);
 
     DebugSettings settings;
     AnswerRenderer render;
@@ -100,14 +104,17 @@ class DebugProcess {
     core::Descriptor requests;
     core::Descriptor responses;
     std::vector<std::string> definitions;
-    std::vector<std::string> executions;
+    std::vector<std::byte> recording;     ///< after the last edit; empty: none
+    std::uint64_t recordedBranch = 0;     ///< the current one then
+    std::vector<std::string> executions;  ///< since then
     std::string lack;
     int interruptions = 0;
 };
 
-/// Body of the child process: answers requests until the pipe closes.
-void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render, DebugProgress& progress,
-                   int requests, int responses);
+/// Body of the child process: answers requests until the pipe closes. `recording`: opened instead of that of
+/// the settings unless it is empty.
+void serveDebugger(const DebugSettings& settings, core::Bytes recording, const AnswerRenderer& render,
+                   DebugProgress& progress, int requests, int responses);
 
 /// Transfer of messages: a length, then the encoded message. Errors: Io, Limit, Format, those of `read`.
 [[nodiscard]] core::Result<> sendMessage(int to, core::Bytes message);

@@ -15,6 +15,7 @@ namespace et::tasks {
 struct DebugProgress {
     std::atomic<bool> interrupt{false};  ///< set to true to end the running command
     std::atomic<bool> isRunning{false};  ///< whether an instruction is running
+    std::atomic<std::uint64_t> branch{0};
     std::atomic<std::uint64_t> execution{0};
     std::atomic<std::uint64_t> step{0};
     std::atomic<std::int32_t> chain{0};

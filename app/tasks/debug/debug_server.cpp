@@ -47,13 +47,18 @@ Result<std::unique_ptr<Model>> openModel(const DebugSettings& settings, DebugPro
     return model;
 }
 
-Result<std::unique_ptr<Debugger>> openDebugger(const DebugSettings& settings, DebugProgress& progress) {
+Result<std::unique_ptr<Debugger>> openDebugger(const DebugSettings& settings, core::Bytes recording,
+                                               DebugProgress& progress) {
     std::shared_ptr<const etrecord::Record> record;
     if (!settings.options.record.empty()) {
         ET_ASSIGN(record, openRecord(settings.options.record));
     }
     ET_ASSIGN(auto model, openModel(settings, progress));
     const TimelineOptions options{.budgetBytes = settings.budgetBytes, .record = record};
+    if (!recording.empty()) {
+        ET_ASSIGN(auto timeline, RecordingFile::decode(recording, std::move(model), options));
+        return Debugger::make(std::move(timeline), record, &progress);
+    }
     if (settings.recording.empty()) {
         ET_ASSIGN(auto timeline, Timeline::make(std::move(model), options));
         return Debugger::make(std::move(timeline), record, &progress);
@@ -79,6 +84,7 @@ class DebugServer {
         }
         auto result = runLine(context, request.line);
         const TimelinePoint point = context.debugger.timeline().point();
+        context.progress->branch = context.debugger.timeline().branch();
         context.progress->execution = point.execution;
         context.progress->step = point.step;
         return result ? rendered(*std::move(result)) : DebugResponse{.isAnswer = false};
@@ -88,13 +94,19 @@ class DebugServer {
     [[nodiscard]] DebugResponse rendered(DebugAnswer answer) const {
         DebugResponse response{.text = render(answer.content),
                                .quits = answer.quits,
-                               .isDefinition = answer.isDefinition,
+                               .definition = std::move(answer.definition),
                                .isReset = answer.isReset,
                                .begun = answer.begun,
                                .plugin = answer.plugin,
                                .saved = std::move(answer.saved)};
         if (!answer.content) {
             response.error = answer.content.error();
+        }
+        if (answer.isEdit) {
+            response.edited = RecordingFile::encode(context.debugger.timeline());
+            if (response.edited.size() > RecordingFile::maxBytes) {
+                response.edited.clear();  // a crash loses the edits
+            }
         }
         return response;
     }
@@ -104,13 +116,26 @@ class DebugServer {
         for (const std::string& each : request.definitions) {
             static_cast<void>(runLine(context, each));
         }
+        if (!request.runsAgain) {
+            return restoredWithoutRunning(request);
+        }
+        Timeline& timeline = context.debugger.timeline();
+        if (request.message.empty()) {
+            timeline.forgetRecordedResults();  // other kernels replaced them
+        }
+        if (request.firstBranch != timeline.branch()) {
+            ET_TRY(timeline.switchTo(request.firstBranch));
+        }
         for (const std::string& each : request.executions) {
             if (const auto begun = runLine(context, each); begun && !begun->content) {
                 return std::unexpected(begun->content.error());
             }
         }
-        if (request.executions.empty()) {
+        if (timeline.executionCount() == 0) {
             return restoredWithoutRunning(request);
+        }
+        if (request.branch != timeline.branch()) {
+            ET_TRY(timeline.switchTo(request.branch));
         }
         const Result<Stop> jumped =
             context.debugger.jump({.execution = request.execution, .step = request.step});
@@ -141,15 +166,15 @@ class DebugServer {
 
 }  // namespace
 
-void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render, DebugProgress& progress,
-                   int requests, int responses) {
+void serveDebugger(const DebugSettings& settings, core::Bytes recording, const AnswerRenderer& render,
+                   DebugProgress& progress, int requests, int responses) {
     prepareDebuggedProcess();
     DebugResponse opened;
     std::unique_ptr<Debugger> debugger;
     const auto confined = confine(settings.options.sandbox, {});
     if (confined) {
         opened.text = *confined;
-        auto made = openDebugger(settings, progress);
+        auto made = openDebugger(settings, recording, progress);
         if (made) {
             debugger = *std::move(made);
         } else {

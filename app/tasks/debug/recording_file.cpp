@@ -284,12 +284,15 @@ Result<std::unique_ptr<Timeline>> RecordingFile::open(const std::filesystem::pat
                                                       std::unique_ptr<Model> model,
                                                       const TimelineOptions& options) {
     ET_ASSIGN(const auto mapped, core::MappedFile::open(file));
-    auto branches = RecordingReader(mapped->bytes(), *model->program).read();
-    if (!branches) {
-        return std::unexpected(std::move(branches).error().in(file.string()));
-    }
+    auto timeline = decode(mapped->bytes(), std::move(model), options);
+    return timeline ? std::move(timeline) : std::unexpected(std::move(timeline).error().in(file.string()));
+}
+
+Result<std::unique_ptr<Timeline>> RecordingFile::decode(core::Bytes recording, std::unique_ptr<Model> model,
+                                                        const TimelineOptions& options) {
+    ET_ASSIGN(std::vector<TimelineBranch> branches, RecordingReader(recording, *model->program).read());
     ET_ASSIGN(auto timeline, Timeline::make(std::move(model), options));
-    timeline->impl->branches = *std::move(branches);
+    timeline->impl->branches = std::move(branches);
     return timeline;
 }
 

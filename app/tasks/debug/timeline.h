@@ -89,7 +89,7 @@ struct DebugValue {
 struct BranchInfo {
     std::size_t parent = 0;  ///< itself for branch 0
     TimelinePoint from;      ///< the edit
-    std::string edit;        ///< "set v12", "skip aten::add.out", "force aten::add.out"; empty for branch 0
+    std::string edit;        ///< "set %12", "skip aten::add.out", "force aten::add.out"; empty for branch 0
 };
 
 struct TimelineUsage {
@@ -156,6 +156,8 @@ class Timeline {
     [[nodiscard]] core::Result<> skip();
     /// Goes past the next instruction with these results instead of its own. As many as it writes.
     [[nodiscard]] core::Result<> force(std::span<const executor::InputValue> results);
+    /// Forgets the recorded results of kernels of plugins: they run again.
+    void forgetRecordedResults();
     [[nodiscard]] std::size_t branch() const;
     [[nodiscard]] std::vector<BranchInfo> branches() const;
     /// Goes to the same point of another branch, or to its end.

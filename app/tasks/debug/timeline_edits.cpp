@@ -63,7 +63,7 @@ Result<> Timeline::setValue(program::ValueId value, const executor::InputValue& 
                     fmt::format("expected a value below {}, got {}", method.values.size(), value.value));
     }
     const TimelinePoint here = impl->at;
-    impl->fork(fmt::format("set v{}", value.value));
+    impl->fork(fmt::format("set %{}", value.value));
     TimelineEdit edit{.kind = TimelineEdit::Kind::Set, .step = here.step};
     edit.values.push_back({.value = value, .content = storedValue(content)});
     if (auto done = impl->assignAll(edit.values); !done) {
@@ -111,6 +111,15 @@ Result<> Timeline::force(std::span<const executor::InputValue> results) {
         return done;
     }
     return {};
+}
+
+void Timeline::forgetRecordedResults() {
+    for (TimelineBranch& each : impl->branches) {
+        for (RecordedExecution& execution : each.executions) {
+            execution.forgetFrom(0);
+        }
+    }
+    impl->isValid = impl->isValid && !impl->isInside;
 }
 
 std::size_t Timeline::branch() const {
