@@ -155,6 +155,37 @@ Result<> checkWatch(CommandContext& context, const WatchSpec& spec) {
     return {};
 }
 
+/// `out` and `in` mean other values after the next step: a change is watched in the value that they mean now,
+/// and a condition of `out` in the results of every instruction.
+Result<WatchSpec> boundWatch(CommandContext& context, const RuleText& text) {
+    ET_ASSIGN(WatchSpec spec, parseWatch(text.subject));
+    const bool isElement =
+        expression::elementIndex(spec.value, "out") || expression::elementIndex(spec.value, "in");
+    if (spec.kind != WatchKind::Changed) {
+        spec.value = spec.value == "out" ? std::string() : spec.value;
+        return spec;
+    }
+    if (!isElement) {
+        return spec;
+    }
+    ET_TRY(requireExecution(context));
+    ET_ASSIGN(const NamedValue value, context.debugger.values().find(spec.value));
+    if (!value.id) {
+        return fail(ErrorCode::Unsupported, "values inside delegates cannot be watched for changes");
+    }
+    const std::string subject = fmt::format("%{}", value.id->value);
+    context.definition = fmt::format("watch {}", subject);
+    if (!text.condition.empty()) {
+        context.definition += fmt::format(" if {}", text.condition);
+    }
+    if (text.ignore > 0) {
+        context.definition += fmt::format(" ignore {}", text.ignore);
+    }
+    ET_ASSIGN(WatchSpec bound, parseWatch(subject));
+    bound.text = value.name.starts_with('%') ? subject : fmt::format("{} ({})", value.name, subject);
+    return bound;
+}
+
 }  // namespace
 
 Result<Dict> addBreakpoint(CommandContext& context, std::string_view arguments) {
@@ -167,7 +198,7 @@ Result<Dict> addTemporary(CommandContext& context, std::string_view arguments) {
 
 Result<Dict> addWatchpoint(CommandContext& context, std::string_view arguments) {
     ET_ASSIGN(const RuleText text, splitRule("watch", arguments));
-    ET_ASSIGN(WatchSpec spec, parseWatch(text.subject));
+    ET_ASSIGN(WatchSpec spec, boundWatch(context, text));
     if (spec.kind == WatchKind::Snr && !spec.value.empty()) {
         ET_ASSIGN(spec.expression,
                   expression::Expression::parse(fmt::format("snr({}) < {}", spec.value, spec.number)));
