@@ -2,8 +2,8 @@
 # cli     et-inspect with its manual, completions and documents
 # studio  et-studio with its desktop files
 # python  the Python package et_inspect
-# dev     the static libraries with their headers, and a CMake package for
-#         find_package(et-inspect COMPONENTS <folder> ...)
+# dev     the library for applications and the static libraries, with their headers, and a CMake package for
+#         find_package(et-inspect COMPONENTS embed|<folder> ...)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -113,6 +113,10 @@ foreach(library IN LISTS libraries)
     "set(_et_inspect_${folder}_packages \"${packages}\")\n")
 endforeach()
 
+list(APPEND ET_PACKAGE_FOLDERS embed)
+string(APPEND ET_PACKAGE_NEEDS
+  "set(_et_inspect_embed_folders \"\")\n"
+  "set(_et_inspect_embed_packages \"\")\n")
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/et-inspect-config.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/et-inspect-config.cmake
@@ -123,5 +127,6 @@ install(FILES
   ${PROJECT_BINARY_DIR}/cmake/et-inspect-config.cmake
   ${PROJECT_BINARY_DIR}/cmake/et-inspect-config-version.cmake
   DESTINATION ${package_dir} COMPONENT dev)
+include(cmake/install_embed.cmake)
 
 include(cmake/package.cmake)

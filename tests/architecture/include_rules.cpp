@@ -260,6 +260,7 @@ std::vector<ArrowRule> makeRules() {
                            "app/expression/", "app/wire/", "app/samples/"})},
         {"app/serve/",
          with({"app/serve/", "app/output/", "app/tasks/", "app/devices/", "app/expression/", "app/wire/"})},
+        {"app/embed/", with({"app/embed/", "app/tasks/", "app/devices/", "app/expression/", "app/wire/"})},
         {"app/studio/", with({"app/studio/", "app/output/", "app/tasks/", "app/devices/", "app/wire/",
                               "app/samples/", "visualizers/"})},
         {"app/layout/", with({"app/layout/"})},
