@@ -1,8 +1,8 @@
 #include "backends/xnnpack/library/page_region.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <mutex>
 #include <utility>
@@ -46,7 +46,8 @@ class Spares {
     std::size_t count = 0;
 };
 
-/// Large pages are aligned to their size: the surplus of the mapping is unmapped.
+/// Large pages are aligned to their size: the surplus of the mapping is unmapped. What is left of the last
+/// one is in small pages.
 PageRegion mapRegion(std::size_t size) {
     void* mapped = ::mmap(nullptr, size + largePage, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -70,13 +71,12 @@ PageRegion mapRegion(std::size_t size) {
 }  // namespace
 
 PageRegion allocatePageRegion(std::size_t size) {
-    const std::size_t wanted = roundedUp(std::max(size, usualSize), largePage);
-    if (wanted == usualSize) {
-        if (const PageRegion spare = Spares::instance().take(); spare.start != nullptr) {
-            return spare;
-        }
+    if (size > usualSize / 2) {
+        // Nothing else may fit behind it, and an unused part of a large page takes memory.
+        return mapRegion(roundedUp(size, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE))));
     }
-    return mapRegion(wanted);
+    const PageRegion spare = Spares::instance().take();
+    return spare.start != nullptr ? spare : mapRegion(usualSize);
 }
 
 void releasePageRegion(PageRegion region) {

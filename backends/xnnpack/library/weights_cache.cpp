@@ -4,6 +4,7 @@
 
 #include <xnnpack.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -62,14 +63,17 @@ std::byte* PackedMemory::takeSmall(std::size_t size) {
 }
 
 std::byte* PackedMemory::takeLarge(std::size_t size) {
-    if (regions.empty() || regions.back().pages.size - regions.back().used < size) {
+    const auto hasRoom = [size](const Region& each) { return each.pages.size - each.used >= size; };
+    auto found = std::ranges::find_if(regions, hasRoom);
+    if (found == regions.end()) {
         const PageRegion pages = allocatePageRegion(size);
         if (pages.start == nullptr) {
             return nullptr;
         }
-        regions.push_back({.pages = pages, .used = 0});
+        found = regions.insert(found, {.pages = pages, .used = 0});
     }
-    Region& region = regions.back();
+    lastRegion = static_cast<std::size_t>(found - regions.begin());
+    Region& region = *found;
     std::byte* taken = region.pages.start + region.used;
     region.used += size;
     return taken;
@@ -80,7 +84,7 @@ void PackedMemory::freeLast() {
         small.pop_back();
         smallBytes -= last;
     } else {
-        regions.back().used -= last;
+        regions[lastRegion].used -= last;
     }
 }
 

@@ -41,7 +41,8 @@ class PackedMemory {
     std::vector<std::unique_ptr<void, Free>> small;
     std::vector<Region> regions;
     std::size_t smallBytes = 0;
-    std::size_t last = 0;  ///< bytes of the last block from take()
+    std::size_t last = 0;        ///< bytes of the last block from take()
+    std::size_t lastRegion = 0;  ///< its region, if it is large
     bool lastIsSmall = false;
 };
 
