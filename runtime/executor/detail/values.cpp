@@ -24,6 +24,18 @@ bool isAligned(const std::byte* place, const core::Tensor& tensor) {
     return std::bit_cast<std::uintptr_t>(place) % elementAlignment(tensor) == 0;
 }
 
+/// Copies bytes without writing pages that already contain them: state that starts at zero takes no memory
+/// until it is used.
+void copyDifferences(core::Bytes from, std::byte* to) {
+    constexpr std::size_t page = 4096;
+    for (std::size_t at = 0; at < from.size(); at += page) {
+        const core::Bytes part = from.subspan(at, std::min(page, from.size() - at));
+        if (std::memcmp(to + at, part.data(), part.size()) != 0) {
+            std::memcpy(to + at, part.data(), part.size());
+        }
+    }
+}
+
 class ValueMaker {
   public:
     ValueMaker(const program::Method& from, ModuleState& moduleState, MethodValues& into)
@@ -184,7 +196,7 @@ class ValueMaker {
                             core::scalarTypeName(tensor.dtype()), elementAlignment(tensor), place.offset));
         }
         if (arena.fresh && !initial.empty()) {
-            std::memcpy(memory, initial.data(), tensor.bytes());
+            copyDifferences(initial.first(tensor.bytes()), memory);
         }
         tensor.setMemory(memory, tensor.bytes());
         return {};
