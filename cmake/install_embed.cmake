@@ -22,7 +22,8 @@ function(et_install_embed component)
   install(EXPORT et-inspect-embed-${component} NAMESPACE et-inspect:: FILE et-inspect-embed.cmake
     DESTINATION ${package_dir} COMPONENT ${component} ${ARGN})
   if(TARGET et_older)
-    install(TARGETS et_older LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/et-inspect COMPONENT ${component} ${ARGN})
+    install(TARGETS et_older EXPORT et-inspect-embed-${component}
+      LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/et-inspect COMPONENT ${component} ${ARGN})
   endif()
 endfunction()
 et_install_embed(dev)
