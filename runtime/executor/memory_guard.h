@@ -50,8 +50,9 @@ class MemoryGuard {
     virtual ~MemoryGuard() = default;
 
     /// Called after the values of a method are created, by program::ValueId; may move the memory of tensors.
-    /// Both arguments outlive the result. Errors: Limit.
-    [[nodiscard]] virtual core::Result<std::unique_ptr<MethodGuard>> load(const program::Method& method,
+    /// `module` identifies the module; the other arguments outlive the result. Errors: Limit.
+    [[nodiscard]] virtual core::Result<std::unique_ptr<MethodGuard>> load(const void* module,
+                                                                          const program::Method& method,
                                                                           std::span<core::Value> values) = 0;
 };
 

@@ -59,7 +59,7 @@ core::Result<> Method::Impl::load() {
     }
     ET_ASSIGN(steps, detail::makeSteps(method, values, module));
     if (module.environment.guard != nullptr) {
-        ET_ASSIGN(guard, module.environment.guard->load(method, values.values));
+        ET_ASSIGN(guard, module.environment.guard->load(&module, method, values.values));
         scratch.use(guard->scratch());
     }
     findInputs();

@@ -163,8 +163,8 @@ constexpr std::array<Floor, 12> inspectorFloors{{
 /// Layers inside app/tasks/, lowest first.
 constexpr std::array<Floor, 13> taskFloors{{
     {"app/tasks/base/"},
-    {"app/tasks/sandbox/", "app/tasks/graph/", "app/tasks/size/", "app/tasks/tensors/",
-     "app/tasks/tokenize/"},
+    {"app/tasks/sandbox/", "app/tasks/graph/", "app/tasks/size/", "app/tasks/tensors/", "app/tasks/tokenize/",
+     "app/tasks/sanitize/"},
     {"app/tasks/model/"},
     {"app/tasks/counters/"},
     {"app/tasks/run/"},

@@ -6,6 +6,7 @@
 #include "app/tasks/base/program_file.h"
 #include "app/tasks/model/neighbour_data.h"
 #include "app/tasks/model/recorded_inputs.h"
+#include "app/tasks/sanitize/sanitizer.h"
 #include "backends/interpreted/runnable.h"
 #include "inspector/external_data/data_check.h"
 #include "runtime/kernels/builtin.h"
@@ -110,6 +111,12 @@ Result<> rejectRemote(const ModelOptions& options) {
             "--kv-max-capacity, --kv-windows and --kv-storage-dtype cannot be used with --on: devices use "
             "the defaults");
     }
+    if (options.sanitize) {
+        return fail(
+            ErrorCode::InvalidArgument,
+            "--sanitize cannot be used with --on: it protects the memory of this process, and agents do "
+            "not load plugins");
+    }
     if (!options.plugins.empty() || options.emulate) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("{} cannot be used with --on: devices run what their agent contains",
@@ -137,6 +144,9 @@ Result<std::unique_ptr<Model>> prepareGiven(std::shared_ptr<const core::MappedFi
     model->limits = limitsOf(options);
     model->caches = options.caches;
     model->seed = options.seed;
+    if (options.sanitize) {
+        model->sanitizer = std::make_shared<Sanitizer>();
+    }
     ET_TRY(rejectRemote(options));
     ET_TRY(openPlugins(*model, options.plugins));
     ET_TRY(leaveOut(model->backends, options.backendsOff));
@@ -244,7 +254,8 @@ executor::Module Model::newModule(std::shared_ptr<const program::Program> other,
                                                                     .seed = seed,
                                                                     .tracer = tracer,
                                                                     .cancel = cancel,
-                                                                    .elsewhere = device.get()});
+                                                                    .elsewhere = device.get(),
+                                                                    .guard = sanitizer.get()});
 }
 
 Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOptions& options,

@@ -1,0 +1,180 @@
+#include "app/tasks/sanitize/checked_call.h"
+
+#include "app/tasks/sanitize/fault_signals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstring>
+
+namespace et::tasks {
+namespace {
+
+using Role = ValueStorage::Role;
+
+/// A number for each instruction of a method.
+std::size_t instructionNumber(const CheckedInstruction& instruction) {
+    constexpr std::size_t chainFactor = std::size_t{1} << 24U;
+    return static_cast<std::size_t>(instruction.chain) * chainFactor +
+           static_cast<std::size_t>(instruction.instruction);
+}
+
+/// False if the call crashed.
+[[gnu::noinline]] bool completes(const CheckedCall::Run& run, core::Result<>& done) {
+    sigjmp_buf place;
+    const CrashExit crash(place);
+    if (sigsetjmp(place, 1) != 0) {
+        return false;
+    }
+    done = run();
+    return true;
+}
+
+}  // namespace
+
+CheckedCall::CheckedCall(const CheckContext& shared, const executor::GuardedCall& given,
+                         const CheckedInstruction& what, const Run& calls)
+    : context(shared),
+      call(given),
+      about(what),
+      run(calls),
+      all(tensorArguments(shared.method, what, given, shared.storages)) {
+    repeatable = call.isRepeatable && std::ranges::all_of(all, [](const TensorArgument& each) {
+                     return !each.isWritten || each.storage || each.capacity == 0;
+                 });
+}
+
+bool CheckedCall::isFresh(std::size_t storage) const {
+    bool isWritten = false;
+    for (const TensorArgument& each : all) {
+        if (each.storage == storage) {
+            if (each.isRead || each.isUpdated) {
+                return false;
+            }
+            isWritten = isWritten || each.isWritten;
+        }
+    }
+    return isWritten && context.storages.all()[storage].role == Role::Other;
+}
+
+bool CheckedCall::canRunAgain() const {
+    return repeatable && std::ranges::all_of(all, [this](const TensorArgument& each) {
+               return !each.isWritten || !each.storage || isFresh(*each.storage);
+           });
+}
+
+void CheckedCall::poisonOutputs(std::size_t world, std::optional<std::byte> other) {
+    for (const TensorArgument& each : all) {
+        if (!each.isWritten || !each.storage || !isFresh(*each.storage)) {
+            continue;
+        }
+        ValueStorage& storage = storageOf(each);
+        context.storages.poison(storage, world);
+        if (other) {
+            std::ranges::fill(storage.memory->in(world).memory(), *other);
+        }
+    }
+}
+
+void CheckedCall::open(std::size_t world) {
+    std::vector<GuardedRegion*> readable;
+    std::vector<GuardedRegion*> writable;
+    for (const TensorArgument& each : all) {
+        if (!each.storage) {
+            continue;
+        }
+        const ValueStorage& storage = storageOf(each);
+        const bool isState = isDelegate() && storage.role == Role::State;
+        const bool isWritable = (each.isWritten || isState) && storage.role != Role::Constant;
+        (isWritable ? writable : readable).push_back(&storage.memory->in(world));
+        if (storage.role == Role::Constant) {
+            readable.push_back(&storage.memory->in(0));  // kernels may keep pointers to constants
+        }
+    }
+    for (GuardedRegion* const region : writable) {
+        context.heap().setAccess(*region, GuardedRegion::Access::Write);
+        context.storages.fillPads(context.storages.all()[*context.storages.of(region)], world);
+    }
+    context.heap().openOnly(readable, writable);
+}
+
+void CheckedCall::enter(std::size_t world) {
+    for (const TensorArgument& each : all) {
+        if (each.storage) {
+            each.tensor->setMemory(placeIn(each, world), each.capacity);
+        }
+    }
+}
+
+core::Result<> CheckedCall::runIn(std::size_t world, std::byte scratchPoison,
+                                  std::vector<MemoryFault>* faults) {
+    std::vector<std::byte*> places(all.size());
+    std::ranges::transform(all, places.begin(),
+                           [](const TensorArgument& each) { return each.tensor->raw(); });
+    if (world != 0) {
+        enter(world);
+    }
+    context.scratch.enter(instructionNumber(about), world, scratchPoison);
+    open(world);
+    auto done = runGuarded(faults);
+    if (world != 0) {
+        // A view keeps the address that the first run gave it.
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i].tensor->setMemory(places[i], all[i].tensor->capacityBytes());
+        }
+    }
+    return done;
+}
+
+core::Result<> CheckedCall::runGuarded(std::vector<MemoryFault>* faults) {
+    GuardedHeap& heap = context.heap();
+    core::Result<> done;
+    heap.beginCall();
+    crashed = !completes(run, done);
+    const std::span<const MemoryFault> found = heap.endCall();
+    if (faults != nullptr) {
+        faults->assign(found.begin(), found.end());
+    }
+    if (crashed) {
+        return core::fail(core::ErrorCode::Unsupported, fmt::format("{} crashed", core::printable(about.op)));
+    }
+    return done;
+}
+
+void CheckedCall::openOutputs(std::size_t world) {
+    for (const TensorArgument& each : all) {
+        if (each.isWritten && each.storage && storageOf(each).role != Role::Constant) {
+            context.heap().setAccess(storageOf(each).memory->in(world), GuardedRegion::Access::Write);
+        }
+    }
+}
+
+void CheckedCall::copyOutputs() {
+    for (const TensorArgument& each : all) {
+        if (!each.storage) {
+            continue;
+        }
+        ValueStorage& storage = storageOf(each);
+        const bool isState = isDelegate() && storage.role == Role::State;
+        if ((each.isWritten || isState) && storage.role != Role::Constant) {
+            GuardedRegion& second = storage.memory->in(1);
+            context.heap().setAccess(second, GuardedRegion::Access::Write);
+            context.storages.fillPads(storage, 1);
+            std::memcpy(second.begin, storage.memory->in(0).begin, storage.bytes);
+        }
+    }
+}
+
+const TensorArgument* CheckedCall::argumentIn(std::size_t storage, bool isWrite) const {
+    const TensorArgument* found = nullptr;
+    for (const TensorArgument& each : all) {
+        if (each.storage == storage &&
+            (found == nullptr || (each.isWritten == isWrite && found->isWritten != isWrite))) {
+            found = &each;
+        }
+    }
+    return found;
+}
+
+}  // namespace et::tasks

@@ -1,0 +1,78 @@
+#include "app/tasks/sanitize/guarded_scratch.h"
+
+#include <algorithm>
+
+namespace et::tasks {
+namespace {
+
+/// Alignment that ScratchMemory guarantees.
+constexpr std::size_t scratchAlignment = 64;
+constexpr std::uint64_t maxKeptScratch = std::uint64_t{16} << 20U;
+
+}  // namespace
+
+GuardedScratch::~GuardedScratch() {
+    for (const auto& [key, region] : regions) {
+        heap.remove(region);
+    }
+}
+
+void GuardedScratch::enter(std::size_t of, std::size_t in, std::byte with) {
+    instruction = of;
+    world = in;
+    poison = with;
+    taken = 0;
+    found.clear();
+}
+
+core::Result<std::byte*> GuardedScratch::take(std::uint64_t bytes) {
+    GuardedRegion*& region = regions[{instruction, world, taken++}];
+    if (region == nullptr || region->bytes != bytes) {
+        if (region != nullptr) {
+            heap.remove(region);
+            region = nullptr;
+        }
+        const auto flush = world == 0 ? GuardedRegion::Flush::End : GuardedRegion::Flush::Start;
+        ET_ASSIGN(region, heap.make(bytes, flush, scratchAlignment));
+    }
+    heap.setAccess(*region, GuardedRegion::Access::Write);
+    std::ranges::fill(std::span(region->pages, region->pageBytes), poison);
+    current.push_back(region);
+    return region->begin;
+}
+
+void GuardedScratch::check(const GuardedRegion& region) {
+    const auto isChanged = [this](std::byte each) { return each != poison; };
+    for (const std::span<std::byte> pad : {region.before(), region.after()}) {
+        const auto first = std::ranges::find_if(pad, isChanged);
+        if (first != pad.end()) {
+            found.push_back({.region = &region,
+                             .offset = &*first - region.begin,
+                             .bytes = static_cast<std::uint64_t>(std::ranges::count_if(pad, isChanged))});
+        }
+    }
+}
+
+void GuardedScratch::release() {
+    for (GuardedRegion* const region : current) {
+        check(*region);
+        heap.setAccess(*region, GuardedRegion::Access::None);
+        if (region->pageBytes > maxKeptScratch || heap.touchedBytes() > 2 * maxKeptScratch) {
+            heap.discard(*region);
+        }
+    }
+    current.clear();
+}
+
+bool GuardedScratch::has(const GuardedRegion* region) const {
+    return std::ranges::any_of(regions, [region](const auto& each) { return each.second == region; });
+}
+
+bool GuardedScratch::isCurrent(const GuardedRegion* region) const {
+    return std::ranges::any_of(regions, [&](const auto& each) {
+        return each.second == region && std::get<0>(each.first) == instruction &&
+               std::get<1>(each.first) == world && std::get<2>(each.first) < taken;
+    });
+}
+
+}  // namespace et::tasks

@@ -1,0 +1,135 @@
+#include "app/tasks/sanitize/method_sanitizer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace et::tasks {
+namespace {
+
+using core::Result;
+
+/// Physical memory of unused values that is kept for later executions.
+constexpr std::uint64_t maxKeptBytes = std::uint64_t{24} << 20U;
+
+}  // namespace
+
+Result<std::unique_ptr<executor::MethodGuard>> MethodSanitizer::make(Sanitizer& sanitizer,
+                                                                     SharedStorages& shared,
+                                                                     const program::Method& method,
+                                                                     std::span<core::Value> values) {
+    ET_ASSIGN(auto instructions, checkedInstructions(method));
+    ET_ASSIGN(ValueStorages storages, ValueStorages::make(sanitizer.heap(), shared, method, values));
+    return std::make_unique<MethodSanitizer>(sanitizer, method, values, std::move(storages),
+                                             std::move(instructions));
+}
+
+MethodSanitizer::MethodSanitizer(Sanitizer& to, const program::Method& of, std::span<core::Value> all,
+                                 ValueStorages made, std::vector<std::vector<CheckedInstruction>> checked)
+    : method(of),
+      values(all),
+      storages(std::move(made)),
+      instructions(std::move(checked)),
+      temporary(to.heap()),
+      plan(method, storages),
+      context{.sanitizer = to, .method = method, .storages = storages, .scratch = temporary},
+      accesses(context),
+      results(context) {
+}
+
+void MethodSanitizer::begin() {
+    plan.begin();
+    for (const program::ValueId id : method.inputs) {
+        const auto* const tensor = values[id.value].as<core::Tensor>();
+        const auto index = tensor == nullptr ? std::nullopt : storages.at(tensor->raw());
+        if (!index) {
+            continue;
+        }
+        ValueStorage& storage = storages.all()[*index];
+        const GuardedRegion& first = storage.memory->in(0);
+        const auto used = static_cast<std::size_t>(tensor->raw() - first.begin) + tensor->bytes();
+        for (std::size_t world = 0; world < worldCount; ++world) {
+            GuardedRegion& region = storage.memory->in(world);
+            context.heap().setAccess(region, GuardedRegion::Access::Write);
+            storages.fillPads(storage, world);
+            if (world > 0) {
+                std::memcpy(region.begin, first.begin, used);
+            }
+            std::ranges::fill(region.memory().subspan(used), poisonOf(storage.dtype)[world]);
+        }
+    }
+}
+
+Result<> MethodSanitizer::call(const executor::GuardedCall& call, const std::function<Result<>()>& run) {
+    const CheckedInstruction& about =
+        instructions[static_cast<std::size_t>(call.chain)][static_cast<std::size_t>(call.instruction)];
+    CheckedCall checked(context, call, about, run);
+    if (call.kind == executor::GuardedCall::Kind::Prepare) {
+        return runOnce(checked, 0);
+    }
+    for (MemoryFinding& each : plan.read(about, checked.arguments())) {
+        context.sanitizer.add(std::move(each));
+    }
+    for (const TensorArgument& each : checked.arguments()) {
+        if (each.isRead && !about.isView && each.storage) {
+            results.use(storages.all()[*each.storage]);
+        }
+    }
+    auto done = runBoth(checked);
+    releaseUnused(plan.write(about, checked.arguments()));
+    return done;
+}
+
+Result<> MethodSanitizer::runBoth(CheckedCall& checked) {
+    checked.poisonOutputs(0);
+    ET_TRY(runOnce(checked, 0));
+    if (!checked.isRepeatable()) {
+        checked.copyOutputs();
+        return {};
+    }
+    accesses.tails(checked);
+    checked.poisonOutputs(1);
+    ET_TRY(runOnce(checked, 1));
+    results.compare(checked);
+    return {};
+}
+
+Result<> MethodSanitizer::runOnce(CheckedCall& checked, std::size_t world) {
+    std::vector<MemoryFault> faults;
+    auto done = checked.runIn(world, plainPoison[world], &faults);
+    accesses.faults(checked, world, faults);
+    if (checked.hasCrashed()) {
+        context.sanitizer.crash();
+        return done;
+    }
+    accesses.pads(checked, world);
+    return done;
+}
+
+void MethodSanitizer::releaseUnused(std::span<const std::size_t> reused) {
+    for (const std::size_t each : reused) {
+        if (context.heap().touchedBytes() > maxKeptBytes) {
+            storages.discard(storages.all()[each]);
+        }
+    }
+}
+
+void MethodSanitizer::end(bool succeeded) {
+    if (!succeeded) {
+        return;
+    }
+    for (const program::ValueId id : method.outputs) {
+        const auto* const tensor = values[id.value].as<core::Tensor>();
+        const auto index = tensor == nullptr ? std::nullopt : storages.at(tensor->raw());
+        if (!index || tensor->bytes() == 0) {
+            continue;
+        }
+        for (MemoryFinding& each : plan.readAtEnd(*index)) {
+            each.method = method.name;
+            context.sanitizer.add(std::move(each));
+        }
+        results.use(storages.all()[*index]);
+    }
+}
+
+}  // namespace et::tasks

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "app/tasks/sanitize/access_report.h"
+#include "app/tasks/sanitize/call_arguments.h"
+#include "app/tasks/sanitize/checked_call.h"
+#include "app/tasks/sanitize/guarded_scratch.h"
+#include "app/tasks/sanitize/plan_watch.h"
+#include "app/tasks/sanitize/result_report.h"
+#include "app/tasks/sanitize/sanitizer.h"
+#include "app/tasks/sanitize/value_storages.h"
+#include "runtime/executor/memory_guard.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace et::tasks {
+
+/// Checks the calls of one method.
+class MethodSanitizer final : public executor::MethodGuard {
+  public:
+    /// Moves the values into guarded memory. Errors: Limit.
+    [[nodiscard]] static core::Result<std::unique_ptr<executor::MethodGuard>> make(
+        Sanitizer& sanitizer, SharedStorages& shared, const program::Method& method,
+        std::span<core::Value> values);
+
+    MethodSanitizer(Sanitizer& to, const program::Method& of, std::span<core::Value> all, ValueStorages made,
+                    std::vector<std::vector<CheckedInstruction>> checked);
+
+    [[nodiscard]] kernels::ScratchSource* scratch() override { return &temporary; }
+    void begin() override;
+    [[nodiscard]] core::Result<> call(const executor::GuardedCall& call,
+                                      const std::function<core::Result<>()>& run) override;
+    void end(bool succeeded) override;
+
+  private:
+    [[nodiscard]] core::Result<> runBoth(CheckedCall& checked);
+    /// Runs in one world, and reports what that shows.
+    [[nodiscard]] core::Result<> runOnce(CheckedCall& checked, std::size_t world);
+    void releaseUnused(std::span<const std::size_t> reused);
+
+    const program::Method& method;
+    std::span<core::Value> values;
+    ValueStorages storages;
+    std::vector<std::vector<CheckedInstruction>> instructions;
+    GuardedScratch temporary;
+    PlanWatch plan;
+    CheckContext context;
+    AccessReport accesses;
+    ResultReport results;
+};
+
+}  // namespace et::tasks

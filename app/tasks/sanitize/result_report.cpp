@@ -1,0 +1,173 @@
+#include "app/tasks/sanitize/result_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace et::tasks {
+namespace {
+
+void setResultOffset(MemoryFinding& finding, const TensorArgument& argument, std::size_t offset) {
+    finding.offset = static_cast<std::int64_t>(offset);
+    finding.element =
+        static_cast<std::int64_t>(offset / std::max<std::size_t>(argument.tensor->elementSize(), 1));
+}
+
+/// Parts of a storage in the second world whose contents no instruction defined.
+std::vector<std::span<std::byte>> undefinedParts(const CheckedCall& call, const ValueStorage& storage,
+                                                 const TensorArgument& argument) {
+    const GuardedRegion& region = storage.memory->in(1);
+    std::vector<std::span<std::byte>> parts;
+    if (storage.isUndefined) {
+        parts.push_back(region.memory());
+        return parts;
+    }
+    std::byte* const end = call.placeIn(argument, 1) + argument.tensor->bytes();
+    if (storage.role != ValueStorage::Role::Constant) {
+        parts.emplace_back(end, region.pages + region.pageBytes);
+        parts.push_back(region.before());
+    }
+    std::erase_if(parts, [](std::span<std::byte> each) { return each.empty(); });
+    return parts;
+}
+
+}  // namespace
+
+void ResultReport::compare(CheckedCall& call) const {
+    call.openOutputs(0);
+    call.openOutputs(1);
+    for (const TensorArgument& each : call.arguments()) {
+        if (each.isWritten && each.storage && each.tensor->bytes() > 0 && each.tensor->raw() == each.place) {
+            take(call, each);
+        }
+    }
+}
+
+void ResultReport::take(CheckedCall& call, const TensorArgument& argument) const {
+    ValueStorage& storage = context.storages.all()[*argument.storage];
+    storage.unwritten.reset();
+    storage.isUndefined = call.instruction().leavesUndefined;
+    if (storage.isUndefined || storage.role == ValueStorage::Role::Constant) {
+        return;
+    }
+    const std::size_t bytes = argument.tensor->bytes();
+    std::byte* const second = call.placeIn(argument, 1);
+    const ResultDifference difference = compareWorlds(
+        {.copies = {std::span(argument.place, bytes), std::span(second, bytes)}, .dtype = storage.dtype},
+        call.isFresh(*argument.storage));
+    if (difference.unwritten > 0) {
+        MemoryFinding finding = call.finding(MemoryError::NotWritten, &argument);
+        setResultOffset(finding, argument, difference.firstUnwritten);
+        finding.bytes = difference.unwritten;
+        finding.detail = fmt::format("{} of {} bytes are not written", difference.unwritten, bytes);
+        storage.unwritten = std::move(finding);
+    }
+    if (difference.differing > 0) {
+        MemoryFinding finding = explain(call, argument);
+        if (!finding.offset) {
+            setResultOffset(finding, argument, difference.firstDiffering);
+        }
+        context.sanitizer.add(std::move(finding));
+        call.openOutputs(0);
+        call.openOutputs(1);
+    }
+    if (difference.unwritten > 0 || difference.differing > 0) {
+        std::memcpy(second, argument.place, bytes);
+    }
+}
+
+bool ResultReport::changes(CheckedCall& call, const TensorArgument& argument,
+                           const std::vector<std::byte>& expected, std::byte scratchPoison,
+                           std::optional<std::byte> outputPoison, const std::function<void()>& change) const {
+    call.poisonOutputs(1, outputPoison);
+    if (change) {
+        change();
+    }
+    if (!call.runIn(1, scratchPoison, nullptr)) {
+        return true;
+    }
+    call.openOutputs(1);
+    const std::byte* const result = call.placeIn(argument, 1);
+    const auto poison = outputPoison.value_or(poisonOf(context.storages.all()[*argument.storage].dtype)[1]);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        if (result[i] != expected[i] && !(outputPoison && result[i] == poison)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::optional<MemoryFinding> ResultReport::explainByArguments(CheckedCall& call,
+                                                              const TensorArgument& argument,
+                                                              const std::vector<std::byte>& expected) const {
+    for (const TensorArgument& each : call.arguments()) {
+        if (!each.isRead || !each.storage || each.storage == argument.storage) {
+            continue;
+        }
+        const ValueStorage& storage = context.storages.all()[*each.storage];
+        for (const std::span<std::byte> part : undefinedParts(call, storage, each)) {
+            context.heap().setAccess(storage.memory->in(1), GuardedRegion::Access::Write);
+            const std::vector<std::byte> before(part.begin(), part.end());
+            const auto fill = [&] {
+                context.heap().setAccess(storage.memory->in(1), GuardedRegion::Access::Write);
+                std::ranges::fill(part, otherPoison);
+            };
+            const bool isCause = changes(call, argument, expected, plainPoison[1], {}, fill);
+            context.heap().setAccess(storage.memory->in(1), GuardedRegion::Access::Write);
+            std::ranges::copy(before, part.begin());
+            if (isCause) {
+                MemoryFinding finding = call.finding(MemoryError::Uninitialized, &each);
+                finding.isWrite = false;
+                const std::int64_t offset = part.data() - call.placeIn(each, 1);
+                finding.offset = offset;
+                finding.element =
+                    offset / static_cast<std::int64_t>(std::max<std::size_t>(each.tensor->elementSize(), 1));
+                finding.detail = storage.isUndefined
+                                     ? "its contents are undefined"
+                                     : fmt::format("the shape uses {} bytes", each.tensor->bytes());
+                return finding;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+MemoryFinding ResultReport::explain(CheckedCall& call, const TensorArgument& argument) const {
+    if (!call.canRunAgain()) {
+        MemoryFinding finding = call.finding(MemoryError::Uninitialized, nullptr);
+        finding.detail = "two calls with equal arguments have different results";
+        return finding;
+    }
+    const std::byte* const place = call.placeIn(argument, 1);
+    const std::vector<std::byte> expected(place, place + argument.tensor->bytes());
+    if (changes(call, argument, expected, plainPoison[1], {}, {})) {
+        MemoryFinding finding = call.finding(MemoryError::Nondeterministic, &argument);
+        finding.detail = "calls with equal arguments and memory have different results";
+        return finding;
+    }
+    if (auto found = explainByArguments(call, argument, expected)) {
+        return *std::move(found);
+    }
+    if (changes(call, argument, expected, otherPoison, {}, {})) {
+        MemoryFinding finding = call.finding(MemoryError::Uninitialized, nullptr);
+        finding.isWrite = false;
+        finding.detail = "the result depends on temporary memory that the kernel did not write";
+        return finding;
+    }
+    MemoryFinding finding = call.finding(MemoryError::Uninitialized, &argument);
+    finding.isWrite = false;
+    finding.detail = changes(call, argument, expected, plainPoison[1], otherPoison, {})
+                         ? "the kernel reads its output before it writes it"
+                         : "the result depends on memory outside of the arguments, or on addresses";
+    return finding;
+}
+
+void ResultReport::use(ValueStorage& storage) const {
+    if (storage.unwritten) {
+        context.sanitizer.add(*std::exchange(storage.unwritten, std::nullopt));
+    }
+}
+
+}  // namespace et::tasks
