@@ -40,6 +40,8 @@ enum class Function : std::uint8_t {
     Any,
     All,
     Count,
+    Argmax,
+    Mod,
     Nan,
     Inf,
     Denormal,

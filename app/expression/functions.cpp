@@ -33,6 +33,9 @@ constexpr std::array table{
     FunctionInfo{Function::Any, "any", 1, 1, ValueVersion::Own, "whether any element is true"},
     FunctionInfo{Function::All, "all", 1, 1, ValueVersion::Own, "whether all elements are true"},
     FunctionInfo{Function::Count, "count", 1, 1, ValueVersion::Own, "number of true elements"},
+    FunctionInfo{Function::Argmax, "argmax", 1, 1, ValueVersion::Own,
+                 "position of the first largest element, in row-major order"},
+    FunctionInfo{Function::Mod, "mod", 2, 2, ValueVersion::Own, "remainder of a division by a number"},
     FunctionInfo{Function::Nan, "nan", 0, 1, ValueVersion::Own, "number of NaN elements"},
     FunctionInfo{Function::Inf, "inf", 0, 1, ValueVersion::Own, "number of infinite elements"},
     FunctionInfo{Function::Denormal, "denormal", 0, 1, ValueVersion::Own, "number of denormal elements"},
@@ -88,6 +91,13 @@ double extremeOf(const Numbers& numbers, bool largest) {
     return found;
 }
 
+/// Skips NaN; returns NaN if no element remains.
+double positionOfLargest(const Numbers& numbers) {
+    const auto found = std::ranges::find(numbers, extremeOf(numbers, true));
+    return found == numbers.end() ? std::numeric_limits<double>::quiet_NaN()
+                                  : static_cast<double>(found - numbers.begin());
+}
+
 Operand mapped(const Array& array, bool isScalar, double (*change)(double)) {
     auto result = std::make_shared<Array>(array);
     std::ranges::transform(result->numbers, result->numbers.begin(), change);
@@ -111,6 +121,8 @@ double ofOne(Function function, const Array& array) {
             return deviationOf(numbers);
         case Function::Count:
             return static_cast<double>(countIf(numbers, isTrue));
+        case Function::Argmax:
+            return positionOfLargest(numbers);
         case Function::Nan:
             return static_cast<double>(countIf(numbers, [](double each) { return std::isnan(each); }));
         case Function::Inf:
@@ -148,6 +160,21 @@ Result<Operand> elementwise(Function function, const Operand& left, const Operan
         return Operand(result->numbers.front());
     }
     return Operand(std::shared_ptr<const Array>(std::move(result)));
+}
+
+Result<Operand> remainders(const Array& array, bool isScalar, const Operand& divisor) {
+    ET_ASSIGN(const auto given, arrayOf(divisor));
+    if (given->numbers.size() != 1) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("mod: expected a number, got {} elements", given->numbers.size()));
+    }
+    auto result = std::make_shared<Array>(array);
+    result->dtype = ScalarType::Double;
+    for (double& each : result->numbers) {
+        each = std::fmod(each, given->numbers.front());
+    }
+    return isScalar ? Operand(result->numbers.front())
+                    : Operand(std::shared_ptr<const Array>(std::move(result)));
 }
 
 Result<Operand> sizeOfDimension(const Array& array, const Operand& dimension) {
@@ -231,6 +258,8 @@ Result<Operand> compute(Function function, std::span<const Operand> arguments) {
         case Function::Zero:
             return Operand(!array->numbers.empty() &&
                            std::ranges::all_of(array->numbers, [](double each) { return each == 0; }));
+        case Function::Mod:
+            return remainders(*array, isScalar, arguments[1]);
         case Function::Dtype:
             return Operand(core::scalarTypeName(array->dtype));
         case Function::Shape:
