@@ -6,9 +6,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <simdjson.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <sstream>
 #include <string>
 
 namespace et::test {
@@ -89,6 +92,50 @@ TEST_F(DebugProcessTest, WatchesTheValueThatOutMeansNow) {
     const Outcome early = shell("et-inspect debug chain.pte --input 2 -x 'watch out'");
     EXPECT_EQ(early.code, 2);
     EXPECT_THAT(early.err, HasSubstr("nothing has run yet"));
+}
+
+TEST_F(DebugProcessTest, NamesWhatAWatchpointNeverFound) {
+    const Outcome ran = shell(
+        "et-inspect sample add_mul > /dev/null && et-inspect debug add_mul.pte --input ones -x 'watch "
+        "nosuch' -x 'break "
+        "1 if foo > 1' -x run -x 'watch mat2' -x 'run twos.npy' -x bt");
+    EXPECT_THAT(ran.out,
+                HasSubstr("End: execution 0 of forward after 3 steps\n  breakpoint 2: no value 'foo'"));
+    EXPECT_THAT(ran.out, HasSubstr("; watchpoint 1: no value 'nosuch'"));
+    EXPECT_THAT(ran.err, HasSubstr("twos.npy"));
+}
+
+/// Each token is that of the largest logit of the execution before.
+TEST_F(DebugProcessTest, RecordsAGenerationWithinABudget) {
+    const std::string generation =
+        " --format json -x 'run 1 0' -x 'run --times 999 =argmax(output:0) =mod(execution+1,64)' -x 'info "
+        "executions' "
+        "-x 'jump 417:76' -x 'print output:0' -x 'jump 103:40' -x 'print out' -x 'reverse-step 3' -x 'print "
+        "in'";
+    const Outcome small =
+        shell("et-inspect sample llama > /dev/null && et-inspect debug llama.pte --budget 150000" +
+              generation + " | tee small.json | grep -v '\"executions\"'");
+    const Outcome large =
+        shell("et-inspect debug llama.pte" + generation + " | tee large.json | grep -v '\"executions\"'");
+    EXPECT_EQ(small.code, 0) << small.err;
+    EXPECT_EQ(small.out, large.out);
+    EXPECT_THAT(small.out, HasSubstr(R"("reason": "end", "execution": 999,)"));
+    simdjson::dom::parser parser;
+    std::istringstream lines(readText(folder.path() / "small.json"));
+    std::string line;
+    while (std::getline(lines, line) && !line.contains("\"executions\"")) {
+    }
+    const simdjson::dom::element recording = parser.parse(line)["info"]["recording"];
+    EXPECT_LE(std::uint64_t(recording["bytes"]), 150'000U);
+    EXPECT_GT(std::uint64_t(recording["removed"]), 0U);
+}
+
+TEST_F(DebugProcessTest, RunsMethodsOfABundleThatHaveNoCase) {
+    ET_NEEDS_SHARED_DATA();
+    const std::string bundle = (sharedData() / "programs" / "multi_method" / "portable.bpte").string();
+    const Outcome ran = shell("et-inspect debug " + bundle + " -x 'run get_dim:' -x 'print output:0'");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("End: execution 0 of get_dim after 0 steps"));
 }
 
 TEST_F(DebugProcessTest, FindsOperatorsThatADelegateFused) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 // Commands that move along the time line.
@@ -37,30 +38,79 @@ Result<std::vector<std::string>> splitWords(std::string_view text) {
     }
 }
 
-/// Begins an execution with inputs as `run [--reset] [METHOD:] [INPUT]...`.
-Result<Stop> begin(CommandContext& context, std::string_view arguments) {
-    ET_ASSIGN(std::vector<std::string> words, splitWords(arguments));
+/// Arguments of `run` and `start`.
+struct BeginText {
+    bool isReset = false;
+    std::uint64_t times = 1;
+    std::string method{};             ///< empty: as before
+    std::vector<std::string> inputs;  ///< empty: as before
+};
+
+/// Parses "[--reset] [--times N] [METHOD:] [INPUT]...".
+Result<BeginText> parseBegin(std::string_view command, std::string_view arguments) {
+    BeginText text;
+    ET_ASSIGN(text.inputs, splitWords(arguments));
+    text.isReset = std::erase(text.inputs, "--reset") > 0;
+    if (const auto at = std::ranges::find(text.inputs, "--times"); at != text.inputs.end()) {
+        const auto number = std::next(at);
+        ET_ASSIGN(text.times,
+                  wholeArgument("--times", number == text.inputs.end() ? std::string_view() : *number));
+        if (text.times == 0 || command == "start") {
+            return fail(ErrorCode::InvalidArgument, text.times == 0
+                                                        ? "--times: expected at least 1, got 0"
+                                                        : "start: expected an input, got '--times'");
+        }
+        text.inputs.erase(at, std::next(number));
+    }
+    if (!text.inputs.empty() && text.inputs.front().ends_with(':') && text.inputs.front().front() != '=') {
+        text.method = text.inputs.front().substr(0, text.inputs.front().size() - 1);
+        text.inputs.erase(text.inputs.begin());
+    }
+    return text;
+}
+
+/// The number that "=EXPRESSION" means at the point; other inputs unchanged.
+Result<std::string> computedInput(CommandContext& context, const std::string& input) {
+    if (!input.starts_with('=')) {
+        return input;
+    }
+    ET_TRY(requireExecution(context));
+    ET_ASSIGN(const auto parsed, expression::Expression::parse(std::string_view(input).substr(1)));
+    ET_ASSIGN(const expression::Operand operand,
+              parsed.evaluate(DebugScope(context.debugger.values(), nullptr)));
+    ET_ASSIGN(const auto array, expression::arrayOf(operand));
+    if (array->numbers.size() != 1) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("input {}: expected one number, got {} elements",
+                                                            core::printable(input), array->numbers.size()));
+    }
+    return fmt::format("{}", array->numbers.front());
+}
+
+/// Begins an execution. Expressions in its inputs read the end of the previous one.
+Result<Stop> begin(CommandContext& context, const BeginText& text) {
     Timeline& timeline = context.debugger.timeline();
-    const bool isReset = std::erase(words, "--reset") > 0;
     std::string method = context.method.empty() ? context.settings.options.method : context.method;
-    if (!words.empty() && words.front().ends_with(':')) {
-        method = words.front().substr(0, words.front().size() - 1);
-        words.erase(words.begin());
+    if (!text.method.empty()) {
+        method = text.method;
         context.inputs.clear();
     }
     ET_ASSIGN(const program::Method* const chosen, chooseMethod(context.debugger.index().program(), method));
-    if (words.empty()) {
-        words = context.inputs;
+    const std::vector<std::string> given = text.inputs.empty() ? context.inputs : text.inputs;
+    std::vector<std::string> words;
+    for (const std::string& each : given) {
+        ET_ASSIGN(std::string word, computedInput(context, each));
+        words.push_back(std::move(word));
     }
     ET_ASSIGN(InputSet inputs, debugInputs(timeline.model(), *chosen, context.settings, words));
-    if (isReset) {
+    if (text.isReset) {
         ET_TRY(timeline.reset());
         context.isReset = true;
     }
     ET_ASSIGN(Stop stop, context.debugger.begin(chosen->name, std::move(inputs)));
     context.method = chosen->name;
-    context.inputs = words;
-    context.begun = fmt::format("start {}{}:", isReset ? "--reset " : "", chosen->name);
+    context.inputs = given;
+    context.begun += fmt::format("{}start {}{}:", context.begun.empty() ? "" : "\n",
+                                 text.isReset ? "--reset " : "", chosen->name);
     for (const std::string& each : words) {
         const char quote = each.contains('"') ? '\'' : '"';
         context.begun += fmt::format(" {}{}{}", quote, each, quote);
@@ -76,7 +126,7 @@ Result<bool> beginFirst(CommandContext& context) {
     if (context.debugger.where()) {
         return false;
     }
-    ET_TRY(begin(context, {}));
+    ET_TRY(begin(context, BeginText()));
     return true;
 }
 
@@ -118,13 +168,20 @@ Result<Dict> back(CommandContext& context, std::string_view command, std::string
 }  // namespace
 
 Result<Dict> run(CommandContext& context, std::string_view arguments) {
-    ET_TRY(begin(context, arguments));
-    ET_ASSIGN(const Stop stop, context.debugger.resume(true));
-    return stopInfo(context.debugger, stop);
+    ET_ASSIGN(BeginText text, parseBegin("run", arguments));
+    for (std::uint64_t i = 1;; ++i) {
+        ET_TRY(begin(context, text));
+        ET_ASSIGN(const Stop stop, context.debugger.resume(true));
+        if (stop.reason != StopReason::End || i == text.times) {
+            return stopInfo(context.debugger, stop);
+        }
+        text.isReset = false;
+    }
 }
 
 Result<Dict> start(CommandContext& context, std::string_view arguments) {
-    ET_ASSIGN(const Stop stop, begin(context, arguments));
+    ET_ASSIGN(const BeginText text, parseBegin("start", arguments));
+    ET_ASSIGN(const Stop stop, begin(context, text));
     return stopInfo(context.debugger, stop);
 }
 

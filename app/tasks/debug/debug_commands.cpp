@@ -57,10 +57,11 @@ constexpr std::array commandTable{
                  Definition, &handlers::disable},
     DebugCommand{"delete", "d", "delete [N]...", "Delete breakpoints and watchpoints", "delete 1", Definition,
                  &handlers::removeStops},
-    DebugCommand{"run", "r", "run [--reset] [METHOD:] [INPUT]...",
-                 "Begin the next execution and run to the first stop; INPUT as --input. Mutable buffers keep "
-                 "their values, unless --reset loads the method again",
-                 "run x.npy", None, &handlers::run},
+    DebugCommand{"run", "r", "run [--reset] [--times N] [METHOD:] [INPUT]...",
+                 "Begin the next execution and run to the first stop; INPUT as --input, or =EXPRESSION of "
+                 "values at the end of the previous one. Mutable buffers keep their values, unless --reset "
+                 "loads the method again. --times: N executions, until one stops before its end",
+                 "run --times 10 =argmax(output:0) =execution+1", None, &handlers::run},
     DebugCommand{"start", "", "start [--reset] [METHOD:] [INPUT]...", "As run, and stop before instruction 0",
                  "start ones", None, &handlers::start},
     DebugCommand{"continue", "c", "continue [N]", "Run to the next stop, N times", "continue", None,
@@ -116,6 +117,18 @@ constexpr std::array commandTable{
                  &help},
     DebugCommand{"quit", "q", "quit", "End the session", "quit", None, &quit},
 };
+
+/// Names in gdb of commands that are named otherwise here.
+struct OtherName {
+    std::string_view given;
+    std::string_view name;
+};
+constexpr std::array otherNames{
+    OtherName{"bt", "where"},        OtherName{"backtrace", "where"}, OtherName{"frame", "where"},
+    OtherName{"f", "where"},         OtherName{"exit", "quit"},       OtherName{"inspect", "print"},
+    OtherName{"advance", "until"},   OtherName{"stepi", "step"},      OtherName{"si", "step"},
+    OtherName{"nexti", "next"},      OtherName{"ni", "next"},         OtherName{"goto", "jump"},
+    OtherName{"disassemble", "list"}};
 
 constexpr std::string_view valueHelp =
     "out, out1      results of the instruction that ran last\n"
@@ -229,7 +242,9 @@ Result<const MethodIndex*> currentMethod(const CommandContext& context) {
                                     : index.method(context.settings.options.method);
 }
 
-Result<const DebugCommand*> findCommand(std::string_view word) {
+Result<const DebugCommand*> findCommand(std::string_view given) {
+    const auto* const other = std::ranges::find(otherNames, given, &OtherName::given);
+    const std::string_view word = other == otherNames.end() ? given : other->name;
     std::vector<const DebugCommand*> found;
     for (const DebugCommand& each : commandTable) {
         if (each.name == word || (!each.abbreviation.empty() && each.abbreviation == word)) {

@@ -26,9 +26,9 @@ struct SavedRecording {
 struct CommandContext {
     Debugger& debugger;
     const DebugSettings& settings;
-    std::vector<std::string> inputs{};  ///< of the last `run` or `start`
+    std::vector<std::string> inputs{};  ///< of the last `run` or `start`, as given
     std::string method{};               ///< of the next execution; empty: the default
-    std::string begun{};                ///< `start` line of the execution that the command began
+    std::string begun{};                ///< `start` lines of the executions that the command began
     bool isReset = false;               ///< the command forgot all executions
     SavedRecording saved{};             ///< by the command
     std::string definition{};           ///< line that repeats the command's lasting effect; empty: as given

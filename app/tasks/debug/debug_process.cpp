@@ -60,6 +60,13 @@ wire::ReadAll readingWhile(const core::Descriptor& from, std::function<bool()> g
     };
 }
 
+void addLines(std::vector<std::string>& lines, const std::string& text) {
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        lines.push_back(std::move(line));
+    }
+}
+
 }  // namespace
 
 Result<std::unique_ptr<DebugProcess>> DebugProcess::start(DebugSettings settings, AnswerRenderer render) {
@@ -145,9 +152,7 @@ DebugRequest DebugProcess::restoring(std::string message) const {
 
 Result<DebugResponse> DebugProcess::recover(const core::Error& cause) {
     const bool wasRunning = progress->isRunning;
-    if (std::string begun = progress->begun(); !begun.empty()) {
-        executions.push_back(std::move(begun));
-    }
+    addLines(executions, progress->begun());
     DebugRequest request = restoring(cause.message);
     request.runsAgain = wasRunning;
     ET_TRY(launch());
@@ -206,9 +211,7 @@ void DebugProcess::remember(const DebugResponse& response) {
         recording = response.edited;
         recordedBranch = progress->branch;
     }
-    if (!response.begun.empty()) {
-        executions.push_back(response.begun);
-    }
+    addLines(executions, response.begun);
     if (!response.definition.empty()) {
         definitions.push_back(response.definition);
     }
@@ -240,10 +243,7 @@ Result<std::optional<DebugReply>> DebugProcess::run(std::string_view line) {
 std::vector<std::string> DebugProcess::complete(std::string_view line) {
     const auto response = exchange({.kind = DebugRequest::Kind::Complete, .line = std::string(line)});
     std::vector<std::string> found;
-    std::istringstream lines(response ? response->text : std::string());
-    for (std::string each; std::getline(lines, each);) {
-        found.push_back(std::move(each));
-    }
+    addLines(found, response ? response->text : std::string());
     return found;
 }
 

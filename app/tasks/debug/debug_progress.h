@@ -21,8 +21,8 @@ struct DebugProgress {
     std::atomic<std::int32_t> chain{0};
     std::atomic<std::int32_t> instruction{0};
 
-    /// The `start` line of the execution that the running command began; nothing if it began none, or if the
-    /// line is too long to be repeated.
+    /// The `start` lines of the executions that the running command began; nothing if it began none, or if
+    /// they are too long to be repeated.
     [[nodiscard]] std::string begun() const {
         return {line.data(), std::min<std::size_t>(lineSize, line.size())};
     }
@@ -36,7 +36,7 @@ struct DebugProgress {
 
   private:
     std::atomic<std::size_t> lineSize{0};
-    std::array<char, 8192> line{};
+    std::array<char, 1U << 20U> line{};
 };
 
 }  // namespace et::tasks

@@ -6,7 +6,7 @@ namespace et::tasks {
 
 void addDebugOptions(OptionList& options, DebugSettings& settings) {
     options.group("Arguments");
-    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)");
+    options.file("MODEL", settings.model, "Program (.pte), bundled program (.bpte) or package (.ptn)");
     options.file("ETRECORD", settings.options.record,
                  "ETRecord of the program: modules, lines of Python, and the reference values");
     addModelOptions(options, settings.options);
@@ -28,7 +28,9 @@ core::Result<InputSet> debugInputs(const Model& model, const program::Method& me
     if (!options.inputs.empty()) {
         return model.givenInputs(method, options);
     }
-    if (model.bundle) {
+    // Bundles have cases for some methods only.
+    const auto* const suite = model.bundle ? model.bundle->findSuite(method.name) : nullptr;
+    if (model.bundle && (options.testCase || (suite != nullptr && !suite->cases.empty()))) {
         return bundledInputs(*model.bundle, method.name, options.testCase.value_or(0));
     }
     if (options.testCase) {

@@ -16,7 +16,7 @@ namespace et::tasks {
 /// Its executions run again when they are visited.
 class RecordingFile {
   public:
-    /// Limit of what is sent from process to process.
+    /// Maximum size of a recording that is sent to another process.
     static constexpr std::size_t maxBytes = std::size_t{200} << 20U;
 
     [[nodiscard]] static std::vector<std::byte> encode(const Timeline& timeline);
