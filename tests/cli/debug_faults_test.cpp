@@ -2,6 +2,7 @@
 // debugger, and does not stop a correct program.
 #include "tests/cli/debug_faults.h"
 
+#include "tests/cli/debug_fault_programs.h"
 #include "tests/cli/plugin_models.h"
 #include "tests/cli/process.h"
 #include "tests/inspector/gap_faults.h"
@@ -95,6 +96,38 @@ TEST(DebugFaults, NamesTheInstructionOfACrash) {
         "run\n");
     EXPECT_EQ(stop.reason, "crash");
     EXPECT_EQ(stop.instruction, 1);
+}
+
+std::size_t countOf(const std::string& text, std::string_view part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+/// Results of plugins are recorded, and so are bytes that they write beyond their results.
+TEST(DebugFaults, RepeatsWhatAPluginWroteBeyondItsOutput) {
+    const ScratchFolder folder;
+    writeBytes(folder.path() / "model.pte", besidePlugin("my::beyond.out"));
+    const std::string command =
+        fmt::format("et-inspect debug model.pte --plugin {} --input 1", ET_FAULTS_PLUGIN);
+    const auto shell = [&](const std::string& line) {
+        return runShell(line, {.folder = folder.path(), .environment = {}, .terminalColumns = {}});
+    };
+    const Outcome ran =
+        shell(command +
+              " -x 'watch %1' -x run -x continue -x 'print %1' -x 'jump 0' -x continue -x continue "
+              "-x 'print %1' -x finish -x 'save run.etdbg'");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(countOf(ran.out, "Watchpoint 1: execution 0, after instruction 1 of 3: my.beyond.out"), 2U)
+        << ran.out;
+    EXPECT_EQ(countOf(ran.out, "are recorded by value"), 1U) << ran.out;
+    const Outcome opened = shell(command + " --recording run.etdbg -x 'jump 2' -x 'print %1'");
+    EXPECT_EQ(opened.code, 0) << opened.err;
+    const std::size_t printed = opened.out.find("%1: ");
+    ASSERT_NE(printed, std::string::npos) << opened.out;
+    EXPECT_EQ(countOf(ran.out, opened.out.substr(printed)), 2U) << opened.out << ran.out;
 }
 
 /// A fault in a real program.

@@ -1,4 +1,5 @@
 #include "app/tasks/debug/detail/delegate_nodes.h"
+#include "app/tasks/debug/detail/stray_writes.h"
 #include "app/tasks/debug/detail/timeline_impl.h"
 #include "inspector/format/checksum.h"
 #include "runtime/kernels/builtin.h"
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -145,6 +148,10 @@ Result<> Timeline::Impl::applySets() {
 
 Result<> Timeline::Impl::runInstruction(const executor::Position& position) {
     RecordedExecution& execution = current();
+    const program::Method& description = method()->description();
+    const bool isRecorded = isOfPlugin(*model, description, instructionAt(position));
+    const std::optional<StrayWrites> stray =
+        isRecorded ? std::optional<StrayWrites>(*method()) : std::nullopt;
     auto done = method()->step();
     if (!done) {
         if (done.error().code != ErrorCode::Cancelled) {
@@ -152,11 +159,12 @@ Result<> Timeline::Impl::runInstruction(const executor::Position& position) {
         }
         return std::unexpected(std::move(done).error());
     }
-    const program::Method& description = method()->description();
-    if (isOfPlugin(*model, description, instructionAt(position))) {
+    if (stray) {
+        std::vector<program::ValueId> written =
+            access(description).at(position.chain, position.instruction).writes;
+        std::ranges::copy(stray->find(written), std::back_inserter(written));
         auto& results = execution.recorded[at.step];
-        for (const program::ValueId id :
-             access(description).at(position.chain, position.instruction).writes) {
+        for (const program::ValueId id : written) {
             results.push_back({.value = id, .content = storedValue(method()->value(id))});
         }
     }
