@@ -1,6 +1,7 @@
 #include "app/tasks/debug/command_text.h"
 #include "app/tasks/debug/debug_commands.h"
 #include "app/tasks/debug/recording_file.h"
+#include "app/tasks/debug/stored_value.h"
 #include "inspector/numeric_gap/metrics.h"
 #include "inspector/tensor_files/tensor_view.h"
 #include "runtime/core/element_types.h"
@@ -10,8 +11,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 // Commands that change values and instructions, and compare the branches that this makes.
@@ -266,28 +269,41 @@ Result<Dict> skip(CommandContext& context, std::string_view) {
     return stopInfo(context.debugger, stop);
 }
 
-/// Runs the next instruction, then goes back and gives it the reference's results instead.
+/// Runs the next instruction, then goes back and gives it the reference's results instead. Results without
+/// counterpart in the reference, as of an operator that returns a placeholder, stay as they are.
 Result<Dict> force(CommandContext& context, std::string_view) {
     ET_TRY(requireExecution(context));
     Timeline& timeline = context.debugger.timeline();
     const TimelinePoint before = timeline.point();
+    if (before.node) {
+        return fail(ErrorCode::InvalidArgument,
+                    "operators inside a delegate cannot be forced: 'reverse-finish' goes to the whole call");
+    }
     ET_ASSIGN(const bool moved, timeline.step());
     if (!moved) {
         return fail(ErrorCode::InvalidArgument, "the execution has ended");
     }
     ET_ASSIGN(const std::vector<NamedValue> results, context.debugger.values().results());
     std::vector<NewContent> contents;
+    std::deque<StoredValue> own;
     std::vector<executor::InputValue> values;
+    std::optional<core::Error> missing;
     for (const NamedValue& result : results) {
         auto content = makeContent(context, result, {.name = result.name, .right = "reference"});
         if (!content) {
-            ET_TRY(timeline.jump(before));
-            return std::unexpected(content.error());
+            missing = content.error();
+            ET_ASSIGN(const DebugValue now, timeline.value(*result.id));
+            values.push_back(inputOf(own.emplace_back(storedValue(*now.value))));
+            continue;
         }
         values.push_back(content->value);
         contents.push_back(*std::move(content));
     }
     ET_TRY(timeline.jump(before));
+    if (contents.empty()) {
+        return missing ? std::unexpected(*missing)
+                       : fail(ErrorCode::InvalidArgument, "this instruction has no results");
+    }
     ET_TRY(timeline.force(values));
     ET_ASSIGN(const Stop stop, context.debugger.arrive(StopReason::Step));
     return stopInfo(context.debugger, stop);
