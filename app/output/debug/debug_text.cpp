@@ -111,24 +111,31 @@ std::string stopReasonText(const Dict& stop) {
     return std::string(found != names.end() ? found->second : reason);
 }
 
+std::string messageText(const Dict& dict) {
+    const std::string message = textAt(dict, "message");
+    return message.empty() ? std::string() : fmt::format("  {}\n", message);
+}
+
 std::string stopText(const Dict& stop, bool colour) {
     const std::int64_t branch = numberAt(stop, "branch");
     const std::string place = fmt::format("execution {}{}", numberAt(stop, "execution"),
                                           branch > 0 ? fmt::format(" of branch {}", branch) : "");
     if (!hasValue(at(stop, "operator"))) {
         return fmt::format("{}: {} of {} after {} steps\n", stopReasonText(stop), place,
-                           textAt(stop, "method"), numberAt(stop, "step"));
+                           textAt(stop, "method"), numberAt(stop, "step")) +
+               messageText(stop);
     }
-    std::string text =
-        fmt::format("{}: {}, {}instruction {} of {}{}: {}{}\n", stopReasonText(stop), place,
-                    textAt(stop, "when") == "after" ? "after " : "", numberAt(stop, "instruction"),
-                    numberAt(stop, "instructions"),
-                    hasValue(at(stop, "node")) ? fmt::format(", operator {}", numberAt(stop, "node")) : "",
-                    bold(textAt(stop, "operator"), colour), originText(stop));
-    if (const std::string message = textAt(stop, "message"); !message.empty()) {
-        text += fmt::format("  {}\n", message);
-    }
-    return text;
+    const bool isAfter = textAt(stop, "when") == "after";
+    // In loops and after skipped branches, steps are not instructions.
+    const std::int64_t step = numberAt(stop, "step") - (isAfter ? 1 : 0);
+    const std::int64_t instruction = numberAt(stop, "instruction");
+    const bool isSame = step == instruction || numberAt(stop, "step") == instruction;
+    return fmt::format("{}: {}, {}instruction {} of {}{}{}: {}{}\n", stopReasonText(stop), place,
+                       isAfter ? "after " : "", instruction, numberAt(stop, "instructions"),
+                       !isSame ? fmt::format(" (step {})", step) : "",
+                       hasValue(at(stop, "node")) ? fmt::format(", operator {}", numberAt(stop, "node")) : "",
+                       bold(textAt(stop, "operator"), colour), originText(stop)) +
+           messageText(stop);
 }
 
 std::string ruleSuffix(const Dict& rule) {
@@ -157,15 +164,12 @@ std::string breakpointText(const Dict& breakpoint) {
     }
     const std::size_t all = places.size();
     places.resize(std::min(all, shown));
-    std::string text = fmt::format(
+    const std::string text = fmt::format(
         "{} {}: {} at instruction{} {}{}{}\n",
         truthAt(breakpoint, "temporary") ? "Temporary breakpoint" : "Breakpoint", numberAt(breakpoint, "id"),
         textAt(breakpoint, "location"), inspector::format::plural(all), fmt::join(places, ", "),
         all > shown ? fmt::format(", ... ({} in total)", all) : "", ruleSuffix(breakpoint));
-    if (const std::string message = textAt(breakpoint, "message"); !message.empty()) {
-        text += fmt::format("  {}\n", message);
-    }
-    return text;
+    return text + messageText(breakpoint);
 }
 
 std::string watchpointText(const Dict& watchpoint) {

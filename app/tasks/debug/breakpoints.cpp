@@ -365,6 +365,14 @@ BreakSite siteOf(const MethodIndex& method, const InstructionSite& site, std::op
             .node = node};
 }
 
+void StopRule::note(const core::Error* error) {
+    if (error == nullptr) {
+        isResolved = true;
+    } else if (!isResolved) {
+        unresolved = error->message;
+    }
+}
+
 bool Location::contains(const BreakSite& site) const {
     return std::ranges::contains(sites, site);
 }

@@ -54,6 +54,11 @@ struct StopRule {
     std::uint64_t ignore = 0;            ///< number of hits that do not stop
     std::uint64_t hits = 0;
     bool isEnabled = true;
+    bool isResolved = false;   ///< all names had values at some instruction
+    std::string unresolved{};  ///< why they had none so far; empty: not evaluated
+
+    /// Notes an evaluation; `error`: null if it succeeded.
+    void note(const core::Error* error);
 };
 
 struct Breakpoint {

@@ -332,7 +332,7 @@ Result<Dict> print(CommandContext& context, std::string_view arguments) {
 Result<Dict> info(CommandContext& context, std::string_view arguments) {
     std::string_view rest = arguments;
     std::string_view word = takeWord(rest);
-    word = word == "b" ? "breakpoints" : word;
+    word = word == "b" ? "breakpoints" : word == "locals" || word == "args" ? "values" : word;
     std::vector<std::string_view> found;
     std::ranges::copy_if(topics, std::back_inserter(found),
                          [&](std::string_view each) { return !word.empty() && each.starts_with(word); });

@@ -152,6 +152,22 @@ void DebugStepper::moved() {
     }
 }
 
+std::string DebugStepper::unresolvedNames() const {
+    std::string text;
+    const auto add = [&](std::string_view kind, const StopRule& rule) {
+        if (rule.isEnabled && !rule.isResolved && !rule.unresolved.empty()) {
+            text += fmt::format("{}{} {}: {}", text.empty() ? "" : "; ", kind, rule.id, rule.unresolved);
+        }
+    };
+    for (const Breakpoint& each : stops.breakpoints) {
+        add("breakpoint", each.rule);
+    }
+    for (const Watchpoint& each : stops.watchpoints) {
+        add("watchpoint", each.rule);
+    }
+    return text;
+}
+
 Result<bool> DebugStepper::isMet(StopRule& rule, Counting counting) {
     if (!rule.isEnabled) {
         return false;
@@ -163,6 +179,7 @@ Result<bool> DebugStepper::isMet(StopRule& rule, Counting counting) {
             holds.error().code != ErrorCode::Unsupported) {
             return std::unexpected(holds.error());
         }
+        rule.note(holds.has_value() ? nullptr : &holds.error());
         if (!holds.value_or(false)) {
             return false;
         }

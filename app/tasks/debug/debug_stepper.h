@@ -77,6 +77,8 @@ class DebugStepper {
     /// operators.
     [[nodiscard]] core::Result<std::optional<Stop>> checkArrival(Counting counting,
                                                                  Arrival arrival = Arrival::Any);
+    /// Names in breakpoints and watchpoints that no instruction so far had a value for; empty: none.
+    [[nodiscard]] std::string unresolvedNames() const;
     /// Call after movements other than advance().
     void moved();
 

@@ -61,6 +61,9 @@ Result<Stop> Debugger::runWhile(const std::function<bool()>& goesOn) {
             ET_ASSIGN(stop, stepper.stopHere(StopReason::Step));
         }
         if (stop) {
+            if (stop->reason == StopReason::End) {
+                stop->message = stepper.unresolvedNames();
+            }
             return keep(*std::move(stop));
         }
     }

@@ -196,9 +196,10 @@ std::string Watchpoint::describeHolding(const NamedValue& value) const {
                        expression::numberText(array->numbers[found.first]));
 }
 
-std::optional<Operand> Watchpoint::evaluate(const WatchContext& at) const {
+std::optional<Operand> Watchpoint::evaluate(const WatchContext& at) {
     const auto operand =
         spec.expression.evaluate(DebugScope(at.values, captured.empty() ? nullptr : &captured, rule.hits));
+    rule.note(operand ? nullptr : &operand.error());
     return operand ? std::optional(*operand) : std::nullopt;
 }
 
@@ -294,6 +295,7 @@ Watchpoint::Found Watchpoint::checkChange(const WatchContext& at) {
 
 Watchpoint::Found Watchpoint::checkValue(const WatchContext& at) {
     const auto value = at.values.find(spec.value);
+    rule.note(value ? nullptr : &value.error());
     if (!value) {
         return std::optional<WatchHit>();
     }

@@ -99,7 +99,7 @@ class Watchpoint {
     [[nodiscard]] Found checkOverwritten(const WatchContext& at);
     [[nodiscard]] core::Result<> refine(const WatchContext& at, WatchHit& hit) const;
     [[nodiscard]] core::Result<std::optional<WatchHit>> findInside(const WatchContext& at) const;
-    [[nodiscard]] std::optional<expression::Operand> evaluate(const WatchContext& at) const;
+    [[nodiscard]] std::optional<expression::Operand> evaluate(const WatchContext& at);
     [[nodiscard]] std::string describeHolding(const NamedValue& value) const;
 
     /// The watched value after the last instruction.
