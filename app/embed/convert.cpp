@@ -17,6 +17,23 @@ std::size_t element_size(DType dtype) {
 namespace detail {
 namespace {
 
+/// Replaces names of command line options by those of members: "--seq-len" by "seq_len".
+std::string memberNames(std::string text) {
+    for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at)) {
+        const bool isOption = (at == 0 || text[at - 1] == ' ' || text[at - 1] == '(') &&
+                              at + 2 < text.size() && text[at + 2] >= 'a' && text[at + 2] <= 'z';
+        if (!isOption) {
+            at += 2;
+            continue;
+        }
+        text.erase(at, 2);
+        for (; at < text.size() && (text[at] == '-' || (text[at] >= 'a' && text[at] <= 'z')); ++at) {
+            text[at] = text[at] == '-' ? '_' : text[at];
+        }
+    }
+    return text;
+}
+
 static_assert(static_cast<int>(ErrorCode::Io) == static_cast<int>(et::core::ErrorCode::Io));
 static_assert(static_cast<int>(ErrorCode::Limit) == static_cast<int>(et::core::ErrorCode::Limit));
 static_assert(static_cast<int>(ErrorCode::Cancelled) == static_cast<int>(et::core::ErrorCode::Cancelled));
@@ -24,7 +41,7 @@ static_assert(static_cast<int>(ErrorCode::Cancelled) == static_cast<int>(et::cor
 }  // namespace
 
 Error errorOf(const et::core::Error& error) {
-    return failure(static_cast<ErrorCode>(error.code), error.toString());
+    return failure(static_cast<ErrorCode>(error.code), memberNames(error.toString()));
 }
 
 Error failure(ErrorCode code, std::string message) {

@@ -2,10 +2,9 @@
 
 #include "app/embed/convert.h"
 #include "app/embed/log.h"
+#include "app/embed/runtime_parts.h"
 #include "app/embed/source_file.h"
 #include "app/embed/tensor_access.h"
-#include "backends/builtin.h"
-#include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
 
@@ -64,15 +63,7 @@ et::core::Result<> Module::Impl::open() {
         return {};
     }
     const std::uint64_t start = et::core::EventTracer::now();
-    kernels = et::kernels::builtin();
-    backends.assign(et::backends::builtin().begin(), et::backends::builtin().end());
-    plugins.clear();
-    for (const std::string& path : options.plugins) {
-        ET_ASSIGN(et::executor::Plugin plugin, et::executor::Plugin::load(path));
-        kernels.add(plugin.kernels());
-        backends.insert(backends.begin(), plugin.backends().begin(), plugin.backends().end());
-        plugins.push_back(std::move(plugin));
-    }
+    ET_TRY(detail::openPlugins(options.plugins, plugins, kernels, backends));
     if (ownKernels == nullptr) {
         ET_ASSIGN(ownKernels, detail::KernelTable::make(options.kernels));
     }
@@ -89,9 +80,8 @@ et::core::Result<> Module::Impl::open() {
     if (options.arenas) {
         memory.emplace(options.arenas);
     }
-    et::executor::Limits limits{.memoryBytes = options.memory_limit,
-                                .instructions = options.instruction_limit};
-    limits.temporaryBytes = std::min(limits.temporaryBytes, limits.memoryBytes);
+    et::executor::Limits limits = detail::limitsOf(options.memory_limit);
+    limits.instructions = options.instruction_limit;
     loadTracer.target = recorder.get();
     module.emplace(program, et::executor::Environment{.kernels = kernels,
                                                       .backends = backends,

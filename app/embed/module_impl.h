@@ -88,6 +88,7 @@ struct Module::Impl {
     std::optional<detail::CallerMemory> memory;
     std::shared_ptr<const et::program::Program> program;
     std::vector<std::shared_ptr<const et::program::TensorData>> tensorData;
+    std::vector<std::unique_ptr<et::etdump::Recorder>> finished;  ///< delegates hold their addresses
     std::unique_ptr<et::etdump::Recorder> recorder;
     detail::LoadTracer loadTracer;
     std::optional<et::executor::Module> module;

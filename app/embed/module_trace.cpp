@@ -58,7 +58,7 @@ Result<void> Module::finish_trace() {
     }
     set_tracing(false);
     const auto done = impl->recorder->finish();
-    impl->recorder.reset();
+    impl->finished.push_back(std::move(impl->recorder));
     return detail::resultOf(done);
 }
 

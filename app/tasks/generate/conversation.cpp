@@ -130,6 +130,11 @@ class TextOut {
 };
 
 Result<std::unique_ptr<Conversation>> Conversation::open(const GenerateSettings& settings) {
+    return open(settings, [&] { return Model::prepare(settings.program, settings.model); });
+}
+
+Result<std::unique_ptr<Conversation>> Conversation::open(const GenerateSettings& settings,
+                                                         const ModelOpener& opener) {
     auto made = std::unique_ptr<Conversation>(new Conversation());
     made->settings = settings;
     ET_ASSIGN(made->words, inspector::openTokenizer(settings.tokenizer.string()));
@@ -140,12 +145,22 @@ Result<std::unique_ptr<Conversation>> Conversation::open(const GenerateSettings&
         options.maxEvents = settings.maxEvents.value_or(options.maxEvents);
         ET_ASSIGN(made->recorder, etdump::Recorder::create(options));
     }
-    ET_ASSIGN(made->loaded, LanguageModel::open(settings.program, settings.model, made->recorder.get()));
+    const std::uint64_t loadStart = EventTracer::now();
+    ET_ASSIGN(auto model, opener());
+    ET_ASSIGN(made->loaded,
+              LanguageModel::load(std::move(model), settings.model.caches, made->recorder.get(), loadStart));
     made->ends = made->endTokens();
-    made->sampler.emplace(settings.sampler, made->loaded->form.vocabulary);
     made->findOddities();
     ET_TRY(made->begin());
     return made;
+}
+
+Result<> Conversation::restart() {
+    ET_TRY(loaded->reset());
+    ET_ASSIGN(prompts, ChatPrompts::make(settings.chat, settings.tokenizer, *words));
+    pending.clear();
+    turns = 0;
+    return begin();
 }
 
 std::vector<TokenId> Conversation::endTokens() const {
@@ -161,8 +176,9 @@ std::vector<TokenId> Conversation::endTokens() const {
     return found.empty() ? words->eos() : found;
 }
 
-/// Warms up, and goes to the start position.
+/// Seeds the sampler, warms up, and goes to the start position.
 Result<> Conversation::begin() {
+    sampler.emplace(settings.sampler, loaded->form.vocabulary);
     if (settings.warmup) {
         ET_TRY(loaded->warmUp());
     }

@@ -60,6 +60,9 @@ struct GenerationListener {
     std::function<void(const GeneratedToken&, std::string_view)> token{};
 };
 
+/// Opens the files of a model, without loading methods.
+using ModelOpener = std::function<core::Result<std::unique_ptr<Model>>()>;
+
 /// A language model, its tokenizer, and the conversation so far: each prompt continues after the previous
 /// answer, and the cache is kept.
 class Conversation {
@@ -67,6 +70,11 @@ class Conversation {
     /// Errors: those of opening the files; InvalidArgument (a start position outside the context, or of a
     /// program without a cache).
     [[nodiscard]] static core::Result<std::unique_ptr<Conversation>> open(const GenerateSettings& settings);
+    /// The same with a model that `opener` opens instead of Model::prepare().
+    [[nodiscard]] static core::Result<std::unique_ptr<Conversation>> open(const GenerateSettings& settings,
+                                                                          const ModelOpener& opener);
+    /// Starts another conversation with the same settings: reloads the methods. Errors: those of the program.
+    [[nodiscard]] core::Result<> restart();
 
     /// Generates an answer; if InterruptionGuard requests an end, returns the result so far. Errors:
     /// InvalidArgument (a prompt without tokens, or with more than fit the context), those of the tokenizer

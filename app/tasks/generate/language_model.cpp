@@ -27,12 +27,21 @@ void limitContext(const executor::KvCachePlan& caches, const core::KvCacheSettin
 Result<std::unique_ptr<LanguageModel>> LanguageModel::open(const std::filesystem::path& path,
                                                            const ModelOptions& options,
                                                            core::EventTracer* tracer) {
+    const std::uint64_t start = core::EventTracer::now();
+    ET_ASSIGN(auto model, Model::prepare(path, options));
+    return load(std::move(model), options.caches, tracer, start);
+}
+
+Result<std::unique_ptr<LanguageModel>> LanguageModel::load(std::unique_ptr<Model> prepared,
+                                                           const core::KvCacheSettings& caches,
+                                                           core::EventTracer* tracer,
+                                                           std::uint64_t loadStart) {
     auto opened = std::make_unique<LanguageModel>();
-    opened->loadStart = core::EventTracer::now();
-    ET_ASSIGN(opened->model, Model::prepare(path, options));
+    opened->loadStart = loadStart;
+    opened->model = std::move(prepared);
     opened->metadata = inspector::languageMetadata(*opened->model->program);
-    opened->hostCaches = backends::hostCachePlan(*opened->model->program, options.caches);
-    limitContext(opened->hostCaches, options.caches, opened->metadata);
+    opened->hostCaches = backends::hostCachePlan(*opened->model->program, caches);
+    limitContext(opened->hostCaches, caches, opened->metadata);
     ET_ASSIGN(opened->form, inspector::languageForm(*opened->model->program, opened->metadata));
     if (!opened->hostCaches.layers.empty()) {
         opened->model->caches.capacity = static_cast<std::int64_t>(opened->form.context);
@@ -68,7 +77,7 @@ Result<> LanguageModel::warmUp() {
 
 Result<> LanguageModel::reset() {
     run.reset();
-    module.emplace(model->newModule(nullptr));
+    module.emplace(model->newModule(tracer));
     auto loaded = inspector::LanguageRun::load(*module, form);
     if (!loaded) {
         return std::unexpected(programError(std::move(loaded).error()));

@@ -33,6 +33,10 @@ struct LanguageModel {
     [[nodiscard]] static core::Result<std::unique_ptr<LanguageModel>> open(const std::filesystem::path& path,
                                                                            const ModelOptions& options,
                                                                            core::EventTracer* tracer);
+    /// The same for a prepared model, whose files were opened from `loadStart` on.
+    [[nodiscard]] static core::Result<std::unique_ptr<LanguageModel>> load(
+        std::unique_ptr<Model> prepared, const core::KvCacheSettings& caches, core::EventTracer* tracer,
+        std::uint64_t loadStart);
     /// Runs prefill and decode once without a trace, and restores the state.
     [[nodiscard]] core::Result<> warmUp();
     /// Reloads the methods, to discard all state.
