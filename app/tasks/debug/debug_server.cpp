@@ -121,7 +121,7 @@ class DebugServer {
         }
         Timeline& timeline = context.debugger.timeline();
         if (request.message.empty()) {
-            timeline.forgetRecordedResults();  // other kernels replaced them
+            RecordingFile::forgetResults(timeline);  // other kernels replaced them
         }
         if (request.firstBranch != timeline.branch()) {
             ET_TRY(timeline.switchTo(request.firstBranch));

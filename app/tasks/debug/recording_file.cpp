@@ -296,6 +296,15 @@ Result<std::unique_ptr<Timeline>> RecordingFile::decode(core::Bytes recording, s
     return timeline;
 }
 
+void RecordingFile::forgetResults(Timeline& timeline) {
+    for (TimelineBranch& each : timeline.impl->branches) {
+        for (RecordedExecution& execution : each.executions) {
+            execution.forgetFrom(0);
+        }
+    }
+    timeline.impl->isValid = timeline.impl->isValid && !timeline.impl->isInside;
+}
+
 std::vector<std::string> RecordingFile::limitations(const Timeline& timeline) {
     std::vector<std::string> lines;
     Timeline::Impl& state = *timeline.impl;

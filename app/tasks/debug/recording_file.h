@@ -29,6 +29,8 @@ class RecordingFile {
     [[nodiscard]] static core::Result<std::unique_ptr<Timeline>> decode(core::Bytes recording,
                                                                         std::unique_ptr<Model> model,
                                                                         const TimelineOptions& options);
+    /// Forgets recorded results of kernels of plugins, which then run again.
+    static void forgetResults(Timeline& timeline);
     /// Why values may differ elsewhere, and which instructions are recorded by value instead of run again;
     /// one line each. Empty: nothing.
     [[nodiscard]] static std::vector<std::string> limitations(const Timeline& timeline);

@@ -156,8 +156,6 @@ class Timeline {
     [[nodiscard]] core::Result<> skip();
     /// Goes past the next instruction with these results instead of its own. As many as it writes.
     [[nodiscard]] core::Result<> force(std::span<const executor::InputValue> results);
-    /// Forgets the recorded results of kernels of plugins: they run again.
-    void forgetRecordedResults();
     [[nodiscard]] std::size_t branch() const;
     [[nodiscard]] std::vector<BranchInfo> branches() const;
     /// Goes to the same point of another branch, or to its end.

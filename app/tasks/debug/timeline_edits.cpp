@@ -113,15 +113,6 @@ Result<> Timeline::force(std::span<const executor::InputValue> results) {
     return {};
 }
 
-void Timeline::forgetRecordedResults() {
-    for (TimelineBranch& each : impl->branches) {
-        for (RecordedExecution& execution : each.executions) {
-            execution.forgetFrom(0);
-        }
-    }
-    impl->isValid = impl->isValid && !impl->isInside;
-}
-
 std::size_t Timeline::branch() const {
     return impl->branch;
 }
