@@ -90,7 +90,7 @@ Result<ValueId> EmittedValues::value(std::string_view name) {
     }
     ET_ASSIGN(TensorSpec tensor, specOf(method.graph(), name));
     tensor.requiresGrad = false;
-    ET_ASSIGN(const auto elements, method.tensor(name));
+    ET_ASSIGN(const auto elements, method.storedTensor(name));
     core::Bytes bytes = elements.view.rawBytes();
     std::shared_ptr<const void> owner = elements.owner;
     if (!isRowMajor(tensor.dimOrder)) {
