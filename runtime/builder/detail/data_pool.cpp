@@ -1,5 +1,7 @@
 #include "runtime/builder/detail/data_pool.h"
 
+#include "runtime/core/mapped_ranges.h"
+
 namespace et::builder::detail {
 namespace {
 
@@ -16,6 +18,9 @@ std::uint32_t DataPool::add(core::Bytes bytes) {
         starts.push_back(alignedUp(size, tensorAlignment));
         size = starts.back() + bytes.size();
     }
+    // The comparison read them, and they are written much later.
+    core::releaseMappedPages(bytes);
+    core::releaseMappedPages(all[found->second - 1]);
     return found->second;
 }
 
