@@ -1,5 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/interruption_report.h"
+#include "app/cli/memory_report.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/counters/counter_page.h"
@@ -9,6 +10,7 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/model/recorded_inputs.h"
 #include "app/tasks/run/program_run.h"
+#include "app/tasks/sanitize/sanitizer.h"
 #include "inspector/format/json_text.h"
 #include "inspector/join/instruction_counts.h"
 
@@ -63,6 +65,8 @@ class RunCommand final : public Command {
              "Log the results of convolutions"},
             {"et-inspect run model.pte --iterations 20 --etdump trace.etdp --counters",
              "Also count cycles and page faults of each operator"},
+            {"et-inspect run model.pte --plugin libmine.so --sanitize",
+             "Find the kernel that corrupts memory"},
             {"et-inspect run model.pte --etdump trace.etdp --debug-buffer debug.bin --taps all",
              "Log every value inside delegates"},
         };
@@ -72,6 +76,7 @@ class RunCommand final : public Command {
 
   private:
     [[nodiscard]] Result<> deliver(Console& console, const tasks::RunResult& result) const;
+    [[nodiscard]] MemoryReport memoryReport() const;
     [[nodiscard]] Result<> keepCounts(const tasks::RunResult& result) const;
 
     tasks::RunSettings settings;
@@ -111,6 +116,14 @@ Result<> RunCommand::keepCounts(const tasks::RunResult& result) const {
                             tasks::producerOf(text));
 }
 
+MemoryReport RunCommand::memoryReport() const {
+    const auto arguments = tasks::argumentsOf(settings, &tasks::addRunOptions, tasks::PathStyle::Absolute);
+    return {.command = commandText("run", arguments),
+            .program = settings.program,
+            .file = settings.memoryReport,
+            .isJson = format == OutputFormat::Json};
+}
+
 Result<tasks::ExitCode> RunCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
     std::optional<tasks::CounterSet> counters;
@@ -121,10 +134,15 @@ Result<tasks::ExitCode> RunCommand::run(const Invocation& invocation) {
         console, settings.model,
         {.files = {settings.trace.trace, settings.trace.debugBuffer,
                    settings.trace.counters ? inspector::InstructionCounts::fileOf(settings.trace.trace)
-                                           : fs::path()},
+                                           : fs::path(),
+                   settings.memoryReport},
          .folders = {folder}}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
+    const MemoryReport memory = memoryReport();
+    if (settings.model.sanitize) {
+        memory.watchCrashes(console);
+    }
     auto ran = tasks::runProgram(
         settings, watch, [&](std::string_view line) { console.complain(line); },
         counters ? &*counters : nullptr);
@@ -137,7 +155,12 @@ Result<tasks::ExitCode> RunCommand::run(const Invocation& invocation) {
     console.warnAll(result.warnings);
     ET_TRY(keepCounts(result));
     ET_TRY(deliver(console, result));
-    return unlessInterrupted(console, tasks::ExitCode::Fine,
+    tasks::ExitCode code = tasks::ExitCode::Fine;
+    if (const auto& sanitizer = result.model->sanitizer; sanitizer != nullptr) {
+        ET_TRY(memory.deliver(console, sanitizer->findings()));
+        code = MemoryReport::exitCode(sanitizer->findings(), code);
+    }
+    return unlessInterrupted(console, code,
                              fmt::format("after {} of {} executions", result.timings.measured.size(),
                                          settings.repetitions.measured),
                              result.interruption);

@@ -4,6 +4,8 @@
 #include "app/output/devices/target_page.h"
 #include "app/output/info/info_text.h"
 #include "app/output/run/run_info.h"
+#include "app/output/sanitize/memory_errors.h"
+#include "app/tasks/sanitize/sanitizer.h"
 
 #include <fmt/format.h>
 
@@ -66,6 +68,9 @@ Dict runReport(const tasks::RunSettings& settings, const tasks::RunResult& resul
     }
     if (const auto& interpreted = result.model->emulation.interpreted; !interpreted.empty()) {
         info.emplace_back("interpreted", List(interpreted.begin(), interpreted.end()));
+    }
+    if (const auto& sanitizer = result.model->sanitizer; sanitizer != nullptr) {
+        info.emplace_back("memory_errors", memoryErrorList(sanitizer->findings()));
     }
     if (const auto& device = result.model->device; device != nullptr) {
         info.emplace_back("device", deviceInfo(device->target(), device->summary()));

@@ -144,9 +144,6 @@ Result<std::unique_ptr<Model>> prepareGiven(std::shared_ptr<const core::MappedFi
     model->limits = limitsOf(options);
     model->caches = options.caches;
     model->seed = options.seed;
-    if (options.sanitize) {
-        model->sanitizer = std::make_shared<Sanitizer>();
-    }
     ET_TRY(rejectRemote(options));
     ET_TRY(openPlugins(*model, options.plugins));
     ET_TRY(leaveOut(model->backends, options.backendsOff));
@@ -162,6 +159,13 @@ Result<std::unique_ptr<Model>> prepareGiven(std::shared_ptr<const core::MappedFi
     } else {
         ET_ASSIGN(model->emulation,
                   makeEmulation(path, options, model->program, model->backends, model->kernels));
+    }
+    if (options.sanitize) {
+        auto record = model->ownRecord;
+        if (!options.record.empty()) {
+            ET_ASSIGN(record, etrecord::Record::open(options.record));
+        }
+        model->sanitizer = std::make_shared<Sanitizer>(model->program, std::move(record));
     }
     for (const auto& each : model->emulation.backends) {
         model->backends.push_back(each.get());

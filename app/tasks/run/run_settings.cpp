@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
+#include "app/tasks/sanitize/sanitize_options.h"
 
 #include <fmt/format.h>
 
@@ -41,6 +42,11 @@ void addRunOptions(OptionList& options, RunSettings& settings) {
     options.integer("--iterations", settings.repetitions.measured, "Number of executions (default: 1)");
     options.integer("--warmup", settings.repetitions.warmup,
                     "Number of unrecorded warm-up executions (default: 0)");
+    addSanitize(options, settings.model.sanitize);
+    options
+        .path("--memory-report", settings.memoryReport,
+              "Also write memory errors to this file: JUnit XML if it ends in .xml, otherwise JSON")
+        .onlyWith("--sanitize");
     addTraceOptions(options, settings.trace);
 }
 

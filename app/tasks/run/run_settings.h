@@ -20,6 +20,7 @@ struct RunSettings {
     ModelOptions model;
     TraceOptions trace;
     Repetitions repetitions;
+    std::filesystem::path memoryReport;  ///< memory errors found by --sanitize; empty: none
 };
 
 /// Adds all options except those of the output.

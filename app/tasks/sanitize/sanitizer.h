@@ -3,12 +3,16 @@
 #include "app/tasks/sanitize/guarded_heap.h"
 #include "app/tasks/sanitize/memory_finding.h"
 #include "app/tasks/sanitize/value_storages.h"
+#include "etrecord/record.h"
 #include "runtime/executor/memory_guard.h"
+#include "runtime/program/program.h"
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace et::tasks {
@@ -20,6 +24,10 @@ class Sanitizer final : public executor::MemoryGuard {
   public:
     static constexpr std::size_t maxFindings = 200;
 
+    /// `record` may be null; both give findings their Python lines.
+    Sanitizer(std::shared_ptr<const program::Program> of, std::shared_ptr<const etrecord::Record> from)
+        : program(std::move(of)), record(std::move(from)) {}
+
     [[nodiscard]] core::Result<std::unique_ptr<executor::MethodGuard>> load(
         const void* module, const program::Method& method, std::span<core::Value> values) override;
 
@@ -27,17 +35,19 @@ class Sanitizer final : public executor::MemoryGuard {
     [[nodiscard]] std::span<const MemoryFinding> findings() const { return all; }
     void add(MemoryFinding finding);
 
-    /// Called after a crash in a kernel. The process must end then: its threads are lost.
-    void onCrash(std::function<void()> report) { crashReport = std::move(report); }
-    void crash();
+    using CrashReport = std::function<void(std::span<const MemoryFinding>)>;
+    /// Called after a crash in a kernel of any sanitizer. The process must end then: its threads are lost.
+    static void onCrash(CrashReport report);
+    void crash() const;
 
     [[nodiscard]] GuardedHeap& heap() { return memory; }
 
   private:
+    std::shared_ptr<const program::Program> program;
+    std::shared_ptr<const etrecord::Record> record;
     GuardedHeap memory;
     std::map<const void*, SharedStorages> shared;  ///< by module
     std::vector<MemoryFinding> all;
-    std::function<void()> crashReport;
 };
 
 }  // namespace et::tasks

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "app/tasks/sanitize/memory_finding.h"
+#include "etrecord/record.h"
+#include "runtime/program/program.h"
+
+#include <span>
+
+namespace et::tasks {
+
+/// Sets MemoryFinding::python from the ETRecord (null: none), or from the stacks in the program.
+void addPythonLines(std::span<MemoryFinding> findings, const program::Program& program,
+                    const etrecord::Record* record);
+
+}  // namespace et::tasks
