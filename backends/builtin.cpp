@@ -2,6 +2,7 @@
 
 #include "backends/aoti/describe.h"
 #include "backends/coreml/describe.h"
+#include "backends/enn/describe.h"
 #include "backends/ethos_u/describe.h"
 #include "backends/known_backends.h"
 #include "backends/mlx/describe.h"
@@ -12,7 +13,9 @@
 #include "backends/nested/nested_program.h"
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
+#include "backends/openvino/describe.h"
 #include "backends/qnn/describe.h"
+#include "backends/tensorrt/describe.h"
 #include "backends/tosa/describe.h"
 #include "backends/vgf/describe.h"
 #include "backends/vulkan/describe.h"
@@ -24,6 +27,7 @@
 #include <array>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace et::backends {
 namespace {
@@ -81,23 +85,31 @@ std::span<const executor::Backend* const> builtin() {
 }
 
 std::span<const executor::Backend* const> describable() {
-    static const DescribingBackend coremlBackend("CoreMLBackend", coreml::describe);
-    static const DescribingBackend cudaBackend("CudaBackend", aoti::describe);
-    static const DescribingBackend ethosUBackend("EthosUBackend", ethos_u::describe);
-    static const DescribingBackend metalBackend("MetalBackend", aoti::describe);
-    static const DescribingBackend mlxBackend("MLXBackend", mlx::describe, {}, mlx::hostCaches);
-    static const DescribingBackend mpsBackend("MPSBackend", mps::describe);
-    static const DescribingBackend nativeBackend("NativeBackend", native::describe, {}, native::hostCaches);
-    static const DescribingBackend neuropilotBackend("NeuropilotBackend", neuropilot::describe);
-    static const DescribingBackend neutronBackend("NeutronBackend", neutron::describe);
-    static const DescribingBackend qnnBackend("QnnBackend", qnn::describe);
-    static const DescribingBackend tosaBackend("TOSABackend", tosa::describe);
-    static const DescribingBackend vgfBackend("VgfBackend", vgf::describe);
-    static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});
-    static const std::array<const executor::Backend*, 15> all{
-        builtin()[0],    builtin()[1], &coremlBackend, &cudaBackend,   &ethosUBackend,
-        &metalBackend,   &mlxBackend,  &mpsBackend,    &nativeBackend, &neuropilotBackend,
-        &neutronBackend, &qnnBackend,  &tosaBackend,   &vgfBackend,    &vulkanBackend};
+    static const std::array described{
+        DescribingBackend("CoreMLBackend", coreml::describe),
+        DescribingBackend("CudaBackend", aoti::describe),
+        DescribingBackend("EnnBackend", enn::describe),
+        DescribingBackend("EthosUBackend", ethos_u::describe),
+        DescribingBackend("MetalBackend", aoti::describe),
+        DescribingBackend("MLXBackend", mlx::describe, {}, mlx::hostCaches),
+        DescribingBackend("MPSBackend", mps::describe),
+        DescribingBackend("NativeBackend", native::describe, {}, native::hostCaches),
+        DescribingBackend("NeuropilotBackend", neuropilot::describe),
+        DescribingBackend("NeutronBackend", neutron::describe),
+        DescribingBackend("OpenvinoBackend", openvino::describe),
+        DescribingBackend("QnnBackend", qnn::describe),
+        DescribingBackend("TensorRTBackend", tensorrt::describe),
+        DescribingBackend("TOSABackend", tosa::describe),
+        DescribingBackend("VgfBackend", vgf::describe),
+        DescribingBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true}),
+    };
+    static const std::vector<const executor::Backend*> all = [] {
+        std::vector<const executor::Backend*> list(builtin().begin(), builtin().end());
+        for (const DescribingBackend& each : described) {
+            list.push_back(&each);
+        }
+        return list;
+    }();
     return all;
 }
 

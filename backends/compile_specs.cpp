@@ -52,6 +52,7 @@ constexpr std::array backendRules = std::to_array<BackendRules>({
     {"QnnBackend", qnn::specs},
     {"SecondBackendWithPreprocessAll", demoSpecs},
     {"TOSABackend", armSpecs},
+    {"TensorRTBackend", tensorrtSpecs},
     {"VgfBackend", armSpecs},
     {"VulkanBackend", vulkanSpecs},
 });

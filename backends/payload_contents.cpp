@@ -2,6 +2,7 @@
 
 #include "backends/aoti/describe.h"
 #include "backends/coreml/describe.h"
+#include "backends/enn/describe.h"
 #include "backends/ethos_u/describe.h"
 #include "backends/mlx/describe.h"
 #include "backends/mps/describe.h"
@@ -9,7 +10,9 @@
 #include "backends/nested/nested_program.h"
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
+#include "backends/openvino/describe.h"
 #include "backends/qnn/describe.h"
+#include "backends/tensorrt/describe.h"
 #include "backends/tosa/describe.h"
 #include "backends/vgf/describe.h"
 #include "backends/vulkan/describe.h"
@@ -31,6 +34,7 @@ struct BackendContents {
 constexpr std::array backendContents = std::to_array<BackendContents>({
     {"CoreMLBackend", coreml::listContents},
     {"CudaBackend", aoti::listContents},
+    {"EnnBackend", enn::listContents},
     {"EthosUBackend", ethos_u::listContents},
     {"ExecutorBackend", nested::listContents},
     {"MetalBackend", aoti::listContents},
@@ -39,8 +43,10 @@ constexpr std::array backendContents = std::to_array<BackendContents>({
     {"NativeBackend", native::listContents},
     {"NeuropilotBackend", neuropilot::listContents},
     {"NeutronBackend", neutron::listContents},
-    {"TOSABackend", tosa::listContents},
+    {"OpenvinoBackend", openvino::listContents},
     {"QnnBackend", qnn::listContents},
+    {"TOSABackend", tosa::listContents},
+    {"TensorRTBackend", tensorrt::listContents},
     {"VgfBackend", vgf::listContents},
     {"VulkanBackend", vulkan::listContents},
     {"XnnpackBackend", xnnpack::listContents},

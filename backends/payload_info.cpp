@@ -54,6 +54,9 @@ constexpr std::array knownMarks = std::to_array<KnownMark>({
     {"XN01", markAt, "XNNPACK flatbuffer", noFlatbuffer, noFlatbuffer},
     {"vela_bin_stream", 0, "Ethos-U command stream", noFlatbuffer, noFlatbuffer},
     {"\xCD\xAB\x78\x56", 0, "QNN context binary", noFlatbuffer, noFlatbuffer},
+    {"TR01", 0, "TensorRT engine", noFlatbuffer, noFlatbuffer},
+    {"VGF1", 0, "VGF", noFlatbuffer, noFlatbuffer},
+    {"\xC3\xD2\xE1\xF0", 0, "VGF", noFlatbuffer, noFlatbuffer},
 });
 
 bool hasMark(core::Bytes payload, std::string_view mark, std::size_t at) {

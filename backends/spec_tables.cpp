@@ -135,6 +135,9 @@ constexpr std::array neutronRules = std::to_array<SpecRule>({
 // OpenVINO's own options as text, such as the device.
 constexpr std::array openvinoRules = std::to_array<SpecRule>({{.key = ""}});
 
+constexpr std::array tensorrtRules =
+    std::to_array<SpecRule>({{.key = "tensorrt_compile_spec", .format = Json}});
+
 constexpr std::array vulkanStorageTypes = std::to_array<SpecLabel>({
     {0, "BUFFER"},
     {1, "TEXTURE_3D"},
@@ -208,6 +211,10 @@ std::span<const SpecRule> openvinoSpecs() {
 
 std::span<const SpecRule> sharedSpecs() {
     return sharedRules;
+}
+
+std::span<const SpecRule> tensorrtSpecs() {
+    return tensorrtRules;
 }
 
 std::span<const SpecRule> vulkanSpecs() {

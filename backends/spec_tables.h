@@ -19,6 +19,7 @@ namespace et::backends {
 [[nodiscard]] std::span<const SpecRule> neutronSpecs();     ///< NXP
 [[nodiscard]] std::span<const SpecRule> openvinoSpecs();
 [[nodiscard]] std::span<const SpecRule> sharedSpecs();  ///< keys that ExecuTorch itself reads, of any backend
+[[nodiscard]] std::span<const SpecRule> tensorrtSpecs();
 [[nodiscard]] std::span<const SpecRule> vulkanSpecs();  ///< also WebGPU, whose delegates have Vulkan's name
 
 }  // namespace et::backends

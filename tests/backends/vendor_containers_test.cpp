@@ -1,10 +1,13 @@
 // Tests the descriptions of payloads whose content is compiled code of a vendor.
 #include "backends/aoti/describe.h"
 #include "backends/builtin.h"
+#include "backends/enn/describe.h"
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
+#include "backends/openvino/describe.h"
 #include "backends/payload_contents.h"
 #include "backends/qnn/describe.h"
+#include "backends/tensorrt/describe.h"
 #include "runtime/executor/module_data.h"
 #include "runtime/program/program.h"
 #include "tests/backends/open_payload_checks.h"
@@ -19,6 +22,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace et::backends {
 namespace {
@@ -74,6 +78,103 @@ TEST(VendorContainersTest, NeuroPilotHeaderHasCounts) {
     EXPECT_FALSE(neuropilot::describe(core::Bytes(payload).first(16), nothing)) << "the network is cut";
     const std::string many{"\1\xff\xff\xff\xff\1\0\0\0\0\0\0\0", 13};
     EXPECT_FALSE(neuropilot::describe(bytesOfText(many), nothing));
+}
+
+ListedContents listedOf(std::string_view backend, core::Bytes payload) {
+    return listedContents({.backend = backend, .payload = payload, .segment = {}, .compileSpecs = {}},
+                          nothing);
+}
+
+TEST(VendorContainersTest, TensorRtContainerHasBindings) {
+    const test::PayloadBytes payload = test::tensorrtPayload();
+    const auto graph = tensorrt::describe(payload, nothing);
+    ASSERT_TRUE(graph) << graph.error().toString();
+    const core::GraphNode& node = graph->nodes().front();
+    EXPECT_THAT(test::namesOf(*graph, node.inputs), ElementsAre("a", "b", "engine"));
+    EXPECT_THAT(test::namesOf(*graph, node.outputs), ElementsAre("y"));
+    const core::GraphValue& b = graph->value(node.inputs[1]);
+    EXPECT_EQ(b.type, "float32 [2, 3]");
+    EXPECT_EQ(b.bytes, 24U);
+    EXPECT_EQ(attribute(b.attributes, "argument"), "1") << "inputs come first";
+    EXPECT_EQ(attribute(graph->value(node.outputs[0]).attributes, "argument"), "2");
+    EXPECT_EQ(graph->value(node.inputs[2]).bytes, 6U);
+    EXPECT_EQ(countedBytes(*graph), payload.size());
+    const ListedContents listed = listedOf("TensorRTBackend", payload);
+    EXPECT_EQ(listed.bytes.total(), payload.size());
+    EXPECT_EQ(listed.bytes.opaque, 6U);
+    ASSERT_EQ(listed.parts.size(), 2U);
+    EXPECT_EQ(core::textOf(listed.parts[1].part.data), "engine");
+    for (std::size_t size = 0; size < payload.size(); ++size) {
+        EXPECT_FALSE(tensorrt::describe(core::Bytes(payload).first(size), nothing)) << size;
+    }
+}
+
+TEST(VendorContainersTest, OpenVinoModelOfTheCpuHasLayers) {
+    const test::PayloadBytes payload = test::openvinoPayload();
+    const auto graph = openvino::describe(payload, nothing);
+    ASSERT_TRUE(graph) << graph.error().toString();
+    ASSERT_EQ(graph->nodes().size(), 2U);
+    const core::GraphNode& product = graph->nodes()[0];
+    EXPECT_EQ(product.kind, "Multiply");
+    EXPECT_THAT(test::namesOf(*graph, product.inputs), ElementsAre("x", "scale"));
+    EXPECT_EQ(attribute(product.attributes, "auto_broadcast"), "numpy");
+    const core::GraphValue& scale = graph->value(product.inputs[1]);
+    EXPECT_EQ(scale.role, core::GraphValue::Role::Constant);
+    EXPECT_EQ(scale.data.size(), 16U);
+    EXPECT_EQ(scale.type, "float32 [1, 4]");
+    const core::GraphValue& result = graph->value(graph->nodes()[1].outputs[0]);
+    EXPECT_EQ(result.role, core::GraphValue::Role::Output);
+    EXPECT_EQ(result.name, "y");
+    EXPECT_EQ(result.type, "float32 [1, ?]");
+    const ListedContents listed = listedOf("OpenvinoBackend", payload);
+    EXPECT_EQ(listed.bytes.total(), payload.size());
+    EXPECT_EQ(listed.bytes.opaque, 4U) << "data of the device";
+    ASSERT_EQ(listed.parts.size(), 3U);
+    EXPECT_EQ(listed.parts[0].part.name, "model.xml");
+    EXPECT_EQ(listed.parts[1].part.data.size(), 16U);
+}
+
+TEST(VendorContainersTest, OpenVinoErrorsNameTheElement) {
+    const std::pair<std::string_view, std::string_view> cases[] = {
+        {"<net></net>", "expected a model with layers"},
+        {"<model/>", "expected <net>, got <model>"},
+        {"<net><layers>", "expected </layers>, got the end"},
+        {"<net><layers></net>", "expected </layers>"},
+        {"<net><layers><layer id=x/></layers></net>", "expected a quote"},
+        {"<net><layers><layer id=\"x\"/></layers></net>", "<layer>, id: expected a number, got \"x\""},
+        {"<net><layers><layer id=\"0\"/><layer id=\"0\"/></layers></net>", "a second layer 0"},
+        {"<net><layers><layer id=\"0\"/></layers><edges><edge from-layer=\"0\" from-port=\"0\" "
+         "to-layer=\"0\" "
+         "to-port=\"0\"/></edges></net>",
+         "expected the output of an earlier layer"},
+        {"<net><layers><layer id=\"0\" type=\"Const\"><data offset=\"8\" size=\"16\"/><output><port "
+         "id=\"0\"/>"
+         "</output></layer></layers></net>",
+         "constant"},
+    };
+    for (const auto& [xml, message] : cases) {
+        const test::PayloadBytes payload = test::openvinoPayload(xml);
+        const auto graph = openvino::describe(payload, nothing);
+        ASSERT_FALSE(graph) << xml;
+        EXPECT_THAT(graph.error().toString(), testing::HasSubstr(message)) << xml;
+        EXPECT_EQ(listedOf("OpenvinoBackend", payload).bytes.total(), payload.size());
+    }
+}
+
+TEST(VendorContainersTest, ModelsOfUnknownFormatsAreOneOpaqueNode) {
+    const core::Bytes payload = bytesOfText("compiled");
+    for (const auto& describe : {openvino::describe, enn::describe}) {
+        const auto graph = describe(payload, nothing);
+        ASSERT_TRUE(graph) << graph.error().toString();
+        EXPECT_EQ(attribute(graph->nodes().front().attributes, "opaque bytes"), "8");
+        EXPECT_EQ(countedBytes(*graph), payload.size());
+    }
+    for (const std::string_view backend : {"OpenvinoBackend", "EnnBackend"}) {
+        const ListedContents listed = listedOf(backend, payload);
+        EXPECT_EQ(listed.bytes.opaque, 8U);
+        ASSERT_EQ(listed.parts.size(), 1U);
+        EXPECT_EQ(listed.parts[0].part.data.size(), 8U);
+    }
 }
 
 ListedContents listedQnn(core::Bytes payload) {

@@ -1,5 +1,5 @@
 # Payloads of backends that are only described here: one source, one target per backend.
-foreach(fuzzed IN ITEMS CoreML Vulkan MLX MPS EthosU Cuda Neuropilot Neutron Qnn TOSA Vgf)
+foreach(fuzzed IN ITEMS CoreML Vulkan MLX MPS EthosU Cuda Neuropilot Neutron Openvino Qnn TensorRT TOSA Vgf)
   string(TOLOWER ${fuzzed} name)
   set(shared "")
   foreach(folder IN ITEMS ${name} arm_${name})

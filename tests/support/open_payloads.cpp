@@ -376,6 +376,61 @@ PayloadBytes neutronPayload() {
     return bytesOfText("\2\1\3\1\0\1\2\0\0\7\0\0\0\0\0\0microcode"sv);
 }
 
+PayloadBytes tensorrtPayload() {
+    constexpr std::string_view bindings =
+        R"({"io_bindings":[{"name":"y","dtype":"int64","shape":[2],"is_input":false,"is_shape_tensor":true},)"
+        R"({"name":"a","dtype":"float16","shape":[1,-1],"is_input":true},)"
+        R"({"name":"b","dtype":"float32","shape":[2,3],"is_input":true,"is_shape_tensor":false}]})";
+    constexpr std::string_view engine = "engine";
+    constexpr std::uint32_t headerSize = 32;
+    const auto engineAt = static_cast<std::uint32_t>((headerSize + bindings.size() + 15) / 16 * 16);
+    Bytes out;
+    out.text("TR01");
+    out.number(headerSize);
+    out.number(static_cast<std::uint32_t>(bindings.size()));
+    out.number(engineAt);
+    out.number(std::uint64_t{engine.size()});
+    out.zeros(sizeof(std::uint64_t));
+    out.text(bindings);
+    out.pad();
+    out.text(engine);
+    return std::move(out.all);
+}
+
+PayloadBytes openvinoPayload(std::string_view xml) {
+    constexpr std::string_view layers = R"xml(<?xml version="1.0"?>
+<net name="Model0" version="11"><layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="1,4" element_type="f32"/>
+<output><port id="0" precision="FP32" names="x"><dim>1</dim><dim>4</dim></port></output></layer>
+<layer id="1" name="scale" type="Const" version="opset1"><data element_type="f32" shape="1,4" offset="0" size="16"/>
+<output><port id="0" precision="FP32"><dim>1</dim><dim>4</dim></port></output></layer>
+<layer id="2" name="mul" type="Multiply" version="opset1"><data auto_broadcast="numpy"/>
+<input><port id="0" precision="FP32"><dim>1</dim><dim>4</dim></port><port id="1" precision="FP32"><dim>1</dim><dim>4</dim></port></input>
+<output><port id="2" precision="FP32"><dim>1</dim><dim>4</dim></port></output></layer>
+<!-- the activation -->
+<layer id="3" name="relu" type="ReLU" version="opset1"><input><port id="0"><dim>1</dim></port></input>
+<output><port id="1" precision="FP32" names="y"><dim>1</dim><dim>-1</dim></port></output></layer>
+<layer id="4" name="y/sink" type="Result" version="opset1"><input><port id="0"/></input></layer></layers>
+<edges><edge from-layer="0" from-port="0" to-layer="2" to-port="0"/><edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
+<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/><edge from-layer="3" from-port="1" to-layer="4" to-port="0"/></edges></net>
+)xml";
+    const std::string_view model = xml.empty() ? layers : xml;
+    constexpr std::uint64_t headerSize = 48;
+    constexpr std::uint64_t deviceBytes = 4;
+    constexpr std::uint64_t constantBytes = 16;
+    Bytes out;
+    for (const std::uint64_t each : {headerSize, deviceBytes, headerSize + deviceBytes, constantBytes,
+                                     headerSize + deviceBytes + constantBytes, std::uint64_t{model.size()}}) {
+        out.number(each);
+    }
+    out.text("data");
+    for (const float each : {0.5F, 1.0F, 2.0F, 4.0F}) {
+        out.number(each);
+    }
+    out.text(model);
+    return std::move(out.all);
+}
+
 PayloadBytes neuropilotPayload() {
     using namespace std::string_view_literals;
     return bytesOfText("\1\2\0\0\0\1\0\0\0\4\0\0\0code\0\0"sv);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Payloads of backends whose compilers are not available, written by our own code.
@@ -53,6 +54,12 @@ struct EthosUChanges {
 [[nodiscard]] PayloadBytes aotiPayload();
 /// Two inputs, one output and 9 bytes of code.
 [[nodiscard]] PayloadBytes neutronPayload();
+/// Two inputs and an output (an int64 shape tensor) in reverse order, and 6 bytes of an engine.
+[[nodiscard]] PayloadBytes tensorrtPayload();
+
+/// A model of the CPU: x float32 [1, 4] times a constant [1, 4] (layer "mul"), then "relu" to the output y; 4
+/// bytes of device data. `xml`: replaces the layers.
+[[nodiscard]] PayloadBytes openvinoPayload(std::string_view xml = {});
 /// Two inputs, one output, 4 bytes of code and 2 of padding.
 [[nodiscard]] PayloadBytes neuropilotPayload();
 

@@ -43,6 +43,8 @@ int main(int argc, char** argv) {
     write(folder / "cuda/names.txt", et::test::aotiPayload());
     write(folder / "neuropilot/network.bin", et::test::neuropilotPayload());
     write(folder / "neutron/microcode.bin", et::test::neutronPayload());
+    write(folder / "openvino/model.bin", et::test::openvinoPayload());
+    write(folder / "tensorrt/engine.bin", et::test::tensorrtPayload());
     write(folder / "qnn/context.bin", et::test::qnnPayload());
     write(folder / "qnn/more_graphs.bin", et::test::qnnPayload({.graphs = 2}));
     write(folder / "tosa/branch.tosa", et::test::tosaPayload());
