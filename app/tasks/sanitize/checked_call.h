@@ -17,7 +17,7 @@
 
 namespace et::tasks {
 
-/// What the checks of a method share.
+/// Objects shared by the checks of a method.
 struct CheckContext {
     Sanitizer& sanitizer;
     const program::Method& method;

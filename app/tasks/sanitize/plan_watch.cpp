@@ -8,7 +8,7 @@
 namespace et::tasks {
 namespace {
 
-using program::ValueId;
+
 
 bool overlap(const ValueStorage& one, const ValueStorage& other) {
     return one.place && other.place && one.place->arena == other.place->arena &&
