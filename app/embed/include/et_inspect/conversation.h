@@ -16,17 +16,17 @@ namespace et_inspect {
 
 /// Settings of a conversation, with the names and defaults of et_inspect.generate() in Python.
 struct ConversationOptions {
-    std::size_t max_tokens = 0;      ///< of an answer; 0: until the context is full
-    std::size_t seq_len = 0;         ///< maximum tokens of all turns together; 0: the context
-    std::size_t start_position = 0;  ///< of the first prompt
-    std::size_t bos = 0;             ///< BOS tokens before the first prompt
-    std::vector<std::uint32_t> eos;  ///< end tokens; empty: the program's, else the tokenizer's
-    bool ignore_eos = false;         ///< continue after an end token
-    std::vector<std::string> stops;  ///< an answer ends before these texts
+    std::size_t max_tokens = 0;        ///< of an answer; 0: until the context is full
+    std::size_t seq_len = 0;           ///< maximum tokens of all turns together; 0: the context
+    std::size_t start_position = 0;    ///< of the first prompt
+    std::size_t bos = 0;               ///< BOS tokens before the first prompt
+    std::vector<std::uint32_t> eos{};  ///< end tokens; empty: the program's, else the tokenizer's
+    bool ignore_eos = false;           ///< continue after an end token
+    std::vector<std::string> stops{};  ///< an answer ends before these texts
     /// Empty: prompts are unchanged. Otherwise a text with {prompt}, a Jinja template, "@FILE" with one, or
     /// "auto": the template next to the tokenizer.
-    std::string chat_template;
-    std::string system;             ///< first message of a Jinja template
+    std::string chat_template{};
+    std::string system{};           ///< first message of a Jinja template
     std::size_t prefill_chunk = 0;  ///< maximum tokens per prefill call; 0: as many as the program allows
     bool warmup = false;            ///< run both methods once before the first prompt
     double temperature = 0;         ///< 0: the most likely token
@@ -34,11 +34,11 @@ struct ConversationOptions {
     std::size_t top_k = 0;          ///< not 0: sample from this many most likely tokens instead
     std::uint64_t seed = 0;         ///< of the sampler
     bool surprise = false;          ///< calculate Token::surprise
-    std::string etdump;             ///< file for a trace of all calls; empty: none
+    std::string etdump{};           ///< file for a trace of all calls; empty: none
     std::size_t threads = 1;        ///< 0: as many as there are processors
     std::uint64_t memory_limit = std::uint64_t{8} << 30;  ///< in bytes
-    std::vector<std::string> data;                        ///< tensor data (.ptd)
-    std::vector<std::string> plugins;                     ///< shared libraries with operators and backends
+    std::vector<std::string> data{};                      ///< tensor data (.ptd)
+    std::vector<std::string> plugins{};                   ///< shared libraries with operators and backends
 };
 
 /// A generated token. Times in milliseconds.
@@ -81,10 +81,10 @@ struct Statistics {
 };
 
 struct Answer {
-    std::string text;                ///< up to a stop text
-    std::vector<std::uint32_t> ids;  ///< of the generated tokens
-    std::vector<Token> tokens;
-    std::vector<std::uint32_t> prompt_ids;
+    std::string text{};                ///< up to a stop text
+    std::vector<std::uint32_t> ids{};  ///< of the generated tokens
+    std::vector<Token> tokens{};
+    std::vector<std::uint32_t> prompt_ids{};
     AnswerEnd end = AnswerEnd::MaxTokens;
     std::size_t position = 0;  ///< number of cached positions: where the next prompt starts
     Statistics statistics;

@@ -48,10 +48,10 @@ class ET_INSPECT_API KernelCall {
 /// An operator computed by a function of the caller. It replaces a built-in kernel of the same name. A
 /// process can use 256 of them at a time.
 struct Kernel {
-    std::string name;           ///< "my::relu6.out"
+    std::string name{};         ///< "my::relu6.out"
     std::size_t arguments = 0;  ///< of the schema, with its results
     std::size_t results = 1;    ///< the last arguments, which the function writes
-    std::function<Result<void>(KernelCall&)> compute;
+    std::function<Result<void>(KernelCall&)> compute{};
 };
 
 }  // namespace et_inspect

@@ -30,9 +30,9 @@ struct ModuleOptions {
     std::uint64_t seed = 0;               ///< of operators that draw random numbers
     std::uint64_t memory_limit = std::uint64_t{8} << 30;  ///< of all values of all methods, in bytes
     std::uint64_t instruction_limit = 1'000'000;          ///< per execution
-    ArenaSource arenas;                ///< memory of planned tensors; empty: the module allocates it
-    std::vector<Kernel> kernels;       ///< operators of the caller
-    std::vector<std::string> plugins;  ///< shared libraries with operators and backends
+    ArenaSource arenas{};                ///< memory of planned tensors; empty: the module allocates it
+    std::vector<Kernel> kernels{};       ///< operators of the caller
+    std::vector<std::string> plugins{};  ///< shared libraries with operators and backends
 };
 
 /// Values that a trace records besides times.
@@ -40,9 +40,9 @@ enum class TraceValues : std::uint8_t { None, Outputs, Intermediates };
 
 struct TraceOptions {
     /// An ETDump, which tools of ExecuTorch and et-inspect read; empty: kept in memory, see Module::trace().
-    std::string path;
+    std::string path{};
     TraceValues values = TraceValues::None;
-    std::string debug_path;              ///< file for values; empty: kept in memory, see trace_values()
+    std::string debug_path{};            ///< file for values; empty: kept in memory, see trace_values()
     std::size_t max_events = 4'000'000;  ///< later ones are dropped
 };
 
@@ -50,20 +50,20 @@ struct TraceOptions {
 struct ValueInfo {
     enum class Kind : std::uint8_t { None, Tensor, Int, Double, Bool, String, Other };
     Kind kind = Kind::None;
-    DType dtype = DType::Float32;         ///< of a tensor
-    Sizes sizes;                          ///< of a tensor; the maximum of those that can change
-    std::vector<std::uint8_t> dim_order;  ///< of a tensor
-    bool is_planned = false;              ///< its memory is part of an arena
+    DType dtype = DType::Float32;           ///< of a tensor
+    Sizes sizes{};                          ///< of a tensor; the maximum of those that can change
+    std::vector<std::uint8_t> dim_order{};  ///< of a tensor
+    bool is_planned = false;                ///< its memory is part of an arena
 };
 
 /// Declaration of a method.
 struct MethodInfo {
-    std::string name;
-    std::vector<ValueInfo> inputs;
-    std::vector<ValueInfo> outputs;
-    std::vector<std::uint64_t> arenas;   ///< bytes of planned memory, by number
-    std::vector<std::string> backends;   ///< of its delegates, each once
-    std::vector<std::string> operators;  ///< "aten::add.out", each once
+    std::string name{};
+    std::vector<ValueInfo> inputs{};
+    std::vector<ValueInfo> outputs{};
+    std::vector<std::uint64_t> arenas{};   ///< bytes of planned memory, by number
+    std::vector<std::string> backends{};   ///< of its delegates, each once
+    std::vector<std::string> operators{};  ///< "aten::add.out", each once
     std::size_t instructions = 0;
 };
 
