@@ -1,6 +1,7 @@
 // Every real program, stepped to its end and back to its start, has the values of a plain run.
 
 #include "app/tasks/base/program_file.h"
+#include "app/tasks/debug/debug_settings.h"
 #include "app/tasks/debug/timeline.h"
 #include "app/tasks/debug/timeline_reference.h"
 #include "app/tasks/model/model.h"
@@ -235,20 +236,29 @@ void walkInside(Timeline& timeline) {
     }
 }
 
-void walkMethod(const std::filesystem::path& path, const std::string& method, std::size_t& walked) {
-    SCOPED_TRACE(path.string() + ": " + method);
+/// Programs that were walked, and why others were not.
+struct Walked {
+    std::size_t count = 0;
+    std::string others{};
+};
+
+void walkMethod(const std::filesystem::path& path, const std::string& method, Walked& walked) {
+    const std::string name = path.string() + ": " + method;
+    SCOPED_TRACE(name);
     const tasks::ModelOptions options{.method = method, .emulateFromAdjacentRecord = true};
     auto model = Model::open(path, options, nullptr);
-    if (!model) {
-        return;  // needs files or backends that do not exist
+    if (!model) {  // needs files or backends that do not exist
+        walked.others += fmt::format("{}: {}\n", name, model.error().toString());
+        return;
     }
-    const auto inputs = (*model)->inputs(options, [](std::string_view) {});
+    const auto inputs = tasks::debugInputs(**model, (*model)->method->description(), {.options = options}, {});
     const auto plain = inputs ? runPlain(**model, *inputs) : std::unexpected(inputs.error());
-    if (!plain) {
-        return;  // does not run on these inputs
+    if (!plain) {  // does not run on these inputs
+        walked.others += fmt::format("{}: {}\n", name, plain.error().toString());
+        return;
     }
     // Half of the programs also with snapshots inside executions.
-    auto timeline = Timeline::make(*std::move(model), {.replaySeconds = walked % 2 == 0 ? 0.4 : 0.0});
+    auto timeline = Timeline::make(*std::move(model), {.replaySeconds = walked.count % 2 == 0 ? 0.4 : 0.0});
     ASSERT_TRUE(timeline) << timeline.error().toString();
     ProgramWalk walk(**timeline, *plain);
     for (std::size_t i = 0; i < executions; ++i) {
@@ -264,13 +274,13 @@ void walkMethod(const std::filesystem::path& path, const std::string& method, st
     walkInside(**timeline);
     ASSERT_TRUE((*timeline)->jump({.execution = executions - 1, .step = UINT64_MAX}));
     walk.checkEnd();
-    ++walked;
+    ++walked.count;
 }
 
 void walkFolder(const std::string& folder, std::size_t least) {
     ET_NEEDS_SHARED_DATA();
-    std::size_t walked = 0;
-    for (const char* extension : {".pte", ".bpte"}) {
+    Walked walked;
+    for (const char* extension : {".pte", ".bpte", ".ptn"}) {
         for (const auto& path : sharedFiles(folder, extension)) {
             const auto file = tasks::ProgramFile::open(path);
             if (!file) {
@@ -281,7 +291,7 @@ void walkFolder(const std::string& folder, std::size_t least) {
             }
         }
     }
-    EXPECT_GE(walked, least);
+    EXPECT_GE(walked.count, least) << walked.others;
 }
 
 TEST(TimelineProgramsTest, ProgramsHaveTheValuesOfAPlainRun) {
@@ -294,6 +304,10 @@ TEST(TimelineProgramsTest, MoreProgramsHaveTheValuesOfAPlainRun) {
 
 TEST(TimelineProgramsTest, LanguageModelsHaveTheValuesOfAPlainRun) {
     walkFolder("llm", 3);
+}
+
+TEST(TimelineProgramsTest, NativePackagesHaveTheValuesOfAPlainRun) {
+    walkFolder("ptn", 30);
 }
 
 /// The reference starts each execution with the program's own state.
