@@ -54,6 +54,9 @@ Result<std::unique_ptr<Debugger>> openDebugger(const DebugSettings& settings, co
         ET_ASSIGN(record, openRecord(settings.options.record));
     }
     ET_ASSIGN(auto model, openModel(settings, progress));
+    if (record == nullptr) {
+        record = model->ownRecord;
+    }
     const TimelineOptions options{.budgetBytes = settings.budgetBytes, .record = record};
     if (!recording.empty()) {
         ET_ASSIGN(auto timeline, RecordingFile::decode(recording, std::move(model), options));
