@@ -231,7 +231,8 @@ class OperatorPattern {
     explicit OperatorPattern(std::string_view text) : name(lowerCase(dottedName(text))) {
         patterns.push_back(name);
         if (name.find_first_of("*?") == std::string::npos) {
-            patterns.insert(patterns.end(), {name + ".*", "*." + name, "*." + name + ".*"});
+            // "XNNConv2d" has the prefix of its backend.
+            patterns.insert(patterns.end(), {name + ".*", "*." + name, "*." + name + ".*", "xnn*" + name});
         }
     }
     [[nodiscard]] bool matches(std::string_view op) const {

@@ -198,6 +198,9 @@ std::vector<std::string> wordsAfter(CommandContext& context, std::string_view co
         const auto method = currentMethod(context);
         for (const InstructionSite& site : method ? (*method)->sites() : std::vector<InstructionSite>()) {
             words.push_back(site.op);
+            for (const DelegateOperator& each : site.inside) {
+                words.push_back(each.kind);
+            }
             if (site.origin.module) {
                 words.push_back("module:" + *site.origin.module);
             }
