@@ -187,6 +187,18 @@ std::vector<MadeTensor> GraphMaker::putList(std::string_view target, Arguments a
     return results;
 }
 
+std::vector<MadeTensor> GraphMaker::putSeveral(std::string_view target, Arguments arguments, ScalarType dtype,
+                                               std::size_t count) {
+    etrecord::Node& node = addOperator(nextName(), target, std::move(arguments));
+    std::vector<MadeTensor> results;
+    for (std::size_t i = 0; i < count; ++i) {
+        results.push_back({fmt::format("{}_out{}", node.name, i), dtype});
+        made.tensors[results.back().name] = metaOf(dtype, {});
+        node.outputs.push_back(tensorArgument(results.back().name));
+    }
+    return results;
+}
+
 std::string GraphMaker::putNumber(std::string_view target, Arguments arguments) {
     etrecord::Node& node = addOperator(nextName(), target, std::move(arguments));
     node.outputs.push_back({.name = {}, .kind = "as_sym_int", .value = ValueRef{.name = node.name}});
@@ -247,18 +259,15 @@ Result<> GraphMaker::addNode(const Node& node) {
     }
     if (kind == "SplitNode") {
         ET_TRY(addSplit(node));
+    } else if (kind == "MetalKernelNode") {
+        return addKernel(node);
     } else if (const auto out = itemsIn(node, "out"); !out.empty() && out[0].kind == Item::Kind::Value) {
         ET_TRY(addInteger(node));
     } else if (const ConvertNode convert = conversionOf(kind); convert != nullptr) {
         ET_ASSIGN(MadeTensor result, convert(*this, node));
         return addResult(node, std::move(result));
     } else if (kind != "NoopNode") {
-        const std::string_view name = textIn(node, "name");
-        return core::fail(ErrorCode::Unsupported,
-                          name.empty()
-                              ? std::string("it cannot be computed here")
-                              : fmt::format("the kernel \"{}\" of Metal source cannot be computed here",
-                                            core::printable(name)));
+        return core::fail(ErrorCode::Unsupported, "it cannot be computed here");
     }
     types.add(node);
     ++position;
@@ -296,6 +305,23 @@ Result<> GraphMaker::addSplit(const Node& node) {
     made.nodes.back().name = fmt::format("n{}", position);
     for (std::size_t i = 0; i < outs.size(); ++i) {
         tensors[outs[i]] = std::move(parts[i]);
+    }
+    return {};
+}
+
+Result<> GraphMaker::addKernel(const Node& node) {
+    const auto outs = tensorsIn(node, "outputs");
+    ET_ASSIGN(const std::vector<MadeTensor> results, convertKernel(*this, node));
+    types.add(node);
+    ++position;
+    for (std::size_t i = 0; i < std::min(outs.size(), results.size()); ++i) {
+        MadeTensor result = results[i];
+        const auto& type = types.of(outs[i]);
+        if (type) {
+            result = cast(result, carriedType(type->dtype));
+            made.tensors[result.name] = metaOf(result.dtype, type->sizes);
+        }
+        tensors[outs[i]] = std::move(result);
     }
     return {};
 }

@@ -67,6 +67,9 @@ class GraphMaker {
     /// The tensor in another dtype.
     MadeTensor cast(const MadeTensor& from, core::ScalarType to);
 
+    /// Adds an operator with these results.
+    std::vector<MadeTensor> putSeveral(std::string_view target, Arguments arguments, core::ScalarType dtype,
+                                       std::size_t count);
     /// An item as an argument: a number, or the name of a value.
     [[nodiscard]] core::Result<etrecord::Argument> numberArgument(const Item& item) const;
     [[nodiscard]] core::Result<etrecord::Argument> numbersArgument(const std::vector<Item>& items) const;
@@ -82,6 +85,7 @@ class GraphMaker {
     core::Result<> addNode(const Node& node);
     core::Result<> addResult(const Node& node, MadeTensor result);
     core::Result<> addSplit(const Node& node);
+    core::Result<> addKernel(const Node& node);
     core::Result<> addInteger(const Node& node);
     std::string nextName();
     etrecord::Node& addOperator(std::string name, std::string_view target, Arguments arguments);
@@ -108,6 +112,10 @@ void addElementwise(Conversions& to);
 void addShapes(Conversions& to);
 void addProducts(Conversions& to);
 void addReductions(Conversions& to);
+
+/// Converts a Metal kernel, recognized by its name and operands; returns its results. Errors: Unsupported (an
+/// unknown kernel; names it), as above.
+[[nodiscard]] core::Result<std::vector<MadeTensor>> convertKernel(GraphMaker& maker, const Node& node);
 
 /// A required tensor of a node. Errors: Format.
 [[nodiscard]] core::Result<MadeTensor> tensorOf(const GraphMaker& maker, const Node& node,
