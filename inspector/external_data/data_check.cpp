@@ -134,7 +134,9 @@ class DataChecker {
         if (out.contradictions.empty()) {
             checkContents();
         }
-        out.verdict = !out.contradictions.empty()                         ? DataVerdict::Mismatch
+        const bool isOnlyIncomplete = isIncomplete && out.contradictions.size() == 1;
+        out.verdict = isOnlyIncomplete                                    ? DataVerdict::Missing
+                      : !out.contradictions.empty()                       ? DataVerdict::Mismatch
                       : out.verified > 0 && out.verified == places.size() ? DataVerdict::Match
                                                                           : DataVerdict::Unverified;
         return std::move(out);
@@ -219,10 +221,17 @@ class DataChecker {
             first.backend.empty() ? std::string() : fmt::format(" for {}", core::printable(first.backend));
         const std::string more =
             required.size() == 1 ? std::string() : fmt::format(" and {} more", required.size() - 1);
-        contradict(question.files.front(),
-                   fmt::format("{} needs \"{}\"{}{}, which {} {} not contain", programName(),
-                               core::printable(first.name), more, reader, dataNames(),
-                               question.files.size() == 1 ? "does" : "do"));
+        const std::string difference = fmt::format("{} needs \"{}\"{}{}, which {} {} not contain",
+                                                   programName(), core::printable(first.name), more, reader,
+                                                   dataNames(), question.files.size() == 1 ? "does" : "do");
+        isIncomplete = !places.empty() && !hasUnneeded();
+        if (isIncomplete) {
+            out.contradictions.push_back(
+                fmt::format("{}: {}: give the other weight files of this export, too (--data)",
+                            core::printable(question.files.front().path.string()), difference));
+        } else {
+            contradict(question.files.front(), difference);
+        }
     }
 
     /// A file of which nothing is read.
@@ -336,6 +345,7 @@ class DataChecker {
     ExternalNeeds needs;
     std::vector<Place> places;
     std::vector<const ExternalNeed*> missing;
+    bool isIncomplete = false;  ///< all names in the files are needed, but others are, too
     std::vector<std::pair<Place, std::string>> differentLayouts;
     DataCheck out;
 };
@@ -382,8 +392,13 @@ std::string summary(const DataCheck& check, const DataQuestion& question) {
         case DataVerdict::NotNeeded:
             return {};
         case DataVerdict::Missing:
-            return fmt::format("{} names are in a tensor data file (.ptd), which was not given",
-                               check.needed);
+            return check.found == 0
+                       ? fmt::format("{} names are in a tensor data file (.ptd), which was not given",
+                                     check.needed)
+                       : fmt::format(
+                             "{} of {} names are in another tensor data file (.ptd), which was not "
+                             "given",
+                             check.needed - std::min(check.found, check.needed), check.needed);
         case DataVerdict::Mismatch:
             return "the files do not belong together";
         case DataVerdict::Match:

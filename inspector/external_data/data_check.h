@@ -24,7 +24,7 @@ struct DataFile {
 
 enum class DataVerdict : std::uint8_t {
     NotNeeded,   ///< the program reads nothing from outside itself, and no file was given
-    Missing,     ///< no file was given
+    Missing,     ///< no file was given, or not all files of the export
     Unverified,  ///< names and sizes fit; nothing states the contents
     Match,       ///< the contents are also those of the export
     Mismatch,

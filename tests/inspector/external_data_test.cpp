@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -149,6 +150,7 @@ TEST(ExternalDataTest, MissingNamesAreNamed) {
     const DataCheck missing = check(*program, {dataWith({{"v", six, {{2, 3}}}})});
     EXPECT_THAT(missing.contradictions,
                 ElementsAre(HasSubstr("b.ptd: a.pte needs \"w\", which b.ptd does not contain")));
+    EXPECT_THAT(missing.contradictions, ElementsAre(HasSubstr("b.ptd belongs to another export")));
     const DataCheck extra =
         check(*program, {dataWith({{"w", six, {{2, 3}}}}), dataWith({{"v", six}}, "c.ptd")});
     EXPECT_THAT(extra.contradictions, ElementsAre(HasSubstr("c.ptd: a.pte reads none of its 1 names")));
@@ -159,6 +161,25 @@ TEST(ExternalDataTest, MissingNamesAreNamed) {
         program::Program::parse(fileOf(test::writeProgram(test::addProgram()), "a.pte")).value();
     EXPECT_EQ(check(*closed, {}).verdict, DataVerdict::NotNeeded);
     EXPECT_EQ(check(*closed, {dataWith({{"w", six}})}).verdict, DataVerdict::Mismatch);
+}
+
+TEST(ExternalDataTest, OneOfTwoWeightFilesIsIncomplete) {
+    ET_NEEDS_SHARED_DATA();
+    const std::filesystem::path folder = test::sharedData() / "backends_new";
+    const auto program = program::Program::open(folder / "ethosu_external.pte").value();
+    std::vector<DataFile> files;
+    for (const char* name : {"ethosu_external.flash.ptd", "ethosu_external.sram.ptd"}) {
+        files.push_back({.path = name, .data = program::TensorData::open(folder / name).value()});
+    }
+    const auto check = [&](std::span<const DataFile> given) {
+        return checkData({.program = *program, .programPath = "a.pte", .files = given});
+    };
+    for (const DataFile& each : files) {
+        const DataCheck one = check({&each, 1});
+        EXPECT_EQ(one.verdict, DataVerdict::Missing);
+        EXPECT_THAT(one.contradictions, ElementsAre(HasSubstr("give the other weight files of this export")));
+    }
+    EXPECT_EQ(check(files).verdict, DataVerdict::Match);
 }
 
 TEST(ExternalDataTest, TheRecordTellsContents) {
