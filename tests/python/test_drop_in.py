@@ -1,6 +1,8 @@
 """Names, module paths and arguments of ExecuTorch's Python package, on real files."""
 
+import gzip
 import importlib
+import importlib.util
 import inspect
 import io
 import json
@@ -20,6 +22,7 @@ from et_inspect.devtools import (
     ETRecord,
     Inspector,
     generate_memory_trace,
+    intermediate_output_tap,
     parse_etrecord,
     visualization,
 )
@@ -128,7 +131,18 @@ SIGNATURES = {
         "Method.execute": "inputs",
         "BackendRegistry.is_available": "backend_name",
     },
+    "devtools.intermediate_output_tap": {
+        "TapSpec": "node_name op_target output_index reducer_name fields stack_trace module_path module_class",
+        "compare_aot_runtime_dataframe": "specs aot_flat rt_flat",
+    },
+    "devtools.inspector._inspector_utils": {
+        "calculate_snr": "ref_values values",
+        "calculate_time_scale_factor": "source_time_scale target_time_scale",
+        "display_or_print_df": "df file",
+    },
+    "devtools.bundled_program.schema.bundled_program_schema": {"BundledProgram": "version method_test_suites program"},
     "extension.pybindings.portable_lib": {
+        "_load_for_executorch_from_data_loader": "loader data_path enable_etdump debug_buffer_size",
         "_load_for_executorch": "program_path data_path enable_etdump debug_buffer_size program_verification",
         "_load_for_executorch_from_buffer": "buffer data_map_buffer enable_etdump debug_buffer_size "
         "program_verification",
@@ -493,6 +507,35 @@ def test_methods_run_one_by_one(folder):
     np.testing.assert_allclose(
         again.load_method("forward")(case.inputs)[0], case.expected_outputs[0], rtol=1e-4, atol=1e-5
     )
+
+
+def test_programs_are_read_by_loaders(folder, tmp_path):
+    path = folder / "portable.bpte"
+    case = portable_lib._load_bundled_program_from_buffer(path.read_bytes()).case("forward", 0)
+    packed = tmp_path / "model.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    expected = portable_lib._load_for_executorch(str(path)).forward(case.inputs)
+    with gzip.open(packed) as file:
+        for source in (path, path.read_bytes(), file):
+            module = portable_lib._load_for_executorch_from_data_loader(portable_lib.PyDataLoader(source))
+            np.testing.assert_array_equal(module.forward(case.inputs)[0], expected[0])
+    with pytest.raises(TypeError, match="expected a path"):
+        portable_lib.PyDataLoader(5).load()
+
+
+def test_tapped_outputs_are_compared():
+    stats = intermediate_output_tap.TapSpec("a", "aten.mm.default", 1, "STATS", ("min", "max"), module_path="l.0")
+    whole = intermediate_output_tap.TapSpec("b", "aten.relu.default", 0, "FULL_TENSOR", ())
+    reference = [np.array([3.0, 4.0]), np.array([1.0, 2.0])]
+    frame = intermediate_output_tap.compare_aot_runtime_dataframe(
+        [stats, whole], reference, [np.array([3.0, 4.5]), np.array([1.0, np.nan])]
+    )
+    assert frame.loc[0, ["aot_min", "rt_min", "aot_max"]].tolist() == [1, 1, 2]
+    assert np.isnan(frame.loc[0, "rt_max"])
+    assert frame.loc[1, "sqnr_db"] == pytest.approx(20 * np.log10(np.hypot(3, 4.5) / 0.5))
+    if importlib.util.find_spec("executorch") is None:
+        with pytest.raises(errors.NotFoundError, match="needs ExecuTorch"):
+            intermediate_output_tap.strip_taps_(None)
 
 
 def test_weights_outside_the_program(shared):

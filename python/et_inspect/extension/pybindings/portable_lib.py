@@ -17,6 +17,7 @@ from typing import Any
 from ... import errors
 from ...devtools.bundled_program import BundledProgram
 from ...runtime import Method, MethodMeta, Program, Runtime, TensorInfo, Verification
+from .data_loader import PyDataLoader
 
 __all__ = [
     "BundledModule",
@@ -24,6 +25,7 @@ __all__ = [
     "ExecuTorchModule",
     "ExecuTorchProgram",
     "MethodMeta",
+    "PyDataLoader",
     "TensorInfo",
     "Verification",
 ]
@@ -246,6 +248,17 @@ def _load_for_executorch_from_bundled_program(
     return _load_for_executorch_from_buffer(program, data_map_buffer, enable_etdump, debug_buffer_size)
 
 
+def _load_for_executorch_from_data_loader(
+    loader: PyDataLoader,
+    data_path: str | os.PathLike[str] | None = None,
+    enable_etdump: bool = False,
+    debug_buffer_size: int = 0,
+) -> ExecuTorchModule:
+    """Loads the program that a loader reads, and its weights from a ``.ptd`` file."""
+    program = _open(loader.load(), data_path, enable_etdump, debug_buffer_size, Verification.InternalConsistency)
+    return ExecuTorchModule(program, enable_etdump)
+
+
 def _load_bundled_program_from_buffer(buffer: bytes, non_const_pool_size: int = 0) -> BundledModule:
     """Reads a bundled program from bytes.
 
@@ -293,6 +306,19 @@ def _get_operator_names() -> list[str]:
 def _get_registered_backend_names() -> list[str]:
     """Returns the backends whose delegates can run."""
     return Runtime.get().backend_registry.registered_backend_names
+
+
+def _create_profile_block(name: str) -> None:
+    """Accepted for compatibility: ``enable_etdump`` records all executions."""
+
+
+def _dump_profile_results() -> bytes:
+    """Returns no bytes: traces are ETDumps."""
+    return b""
+
+
+def _reset_profile_results() -> None:
+    """Accepted for compatibility."""
 
 
 def _unsafe_reset_threadpool(num_threads: int) -> None:

@@ -1,0 +1,3 @@
+"""The version of the schema of bundled programs."""
+
+BUNDLED_PROGRAM_SCHEMA_VERSION = 2
