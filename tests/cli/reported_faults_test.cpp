@@ -44,6 +44,16 @@ constexpr Report reports[] = {
      .command = "et-inspect gap $R/gap_false_pixel_shuffle/xnnpack.bpte "
                 "$R/gap_false_pixel_shuffle/xnnpack.etrecord --bisect",
      .output = "XNNStaticTranspose"},
+    {.name = "ClampAfterSumHasItsModule",
+     .command = "et-inspect run $R/../quant/resnet8/float.bpte --case 0 --etdump t.etdp > /dev/null && "
+                "et-inspect t.etdp $R/../quant/resnet8/float.etrecord --columns event_name,module "
+                "--format csv",
+     .output = "Clamp (NC) #1,b1\n"},
+    {.name = "BatchNormRunsAsConvolution",
+     .command = "et-inspect run $R/../programs/xnn_modes/per_op.bpte --case 0 --etdump t.etdp > /dev/null && "
+                "et-inspect t.etdp $R/../programs/xnn_modes/per_op.etrecord",
+     .output = "aten.convolution.default",
+     .absent = "does not fit"},
     {.name = "GapLinearOnThreeDimensions",
      .command =
          "et-inspect lower $R/gap_false_linear_bmm/portable.etrecord -o l.pte --etrecord-out l.etrecord && "
