@@ -96,7 +96,7 @@ Result<Tensor> KernelCall::output(std::size_t index, const Sizes& sizes) {
     EngineValue* const value = valueAt(arguments, count, index);
     auto* const tensor = value == nullptr ? nullptr : value->as<et::core::Tensor>();
     if (tensor == nullptr || tensor->isConstant()) {
-        return Error{ErrorCode::InvalidArgument, fmt::format("argument {} is no tensor to write to", index)};
+        return Error{ErrorCode::InvalidArgument, fmt::format("argument {} is not a tensor to write to", index)};
     }
     if (auto resized = tensor->resize(sizes); !resized) {
         return detail::errorOf(resized.error());
@@ -112,7 +112,7 @@ Result<double> KernelCall::number(std::size_t index) const {
     const EngineValue* const value = valueAt(arguments, count, index);
     const auto scalar = value == nullptr ? std::nullopt : value->scalar();
     if (!scalar || scalar->isBool()) {
-        return Error{ErrorCode::InvalidArgument, fmt::format("argument {} is no number", index)};
+        return Error{ErrorCode::InvalidArgument, fmt::format("argument {} is not a number", index)};
     }
     return scalar->to<double>();
 }
@@ -130,7 +130,7 @@ Result<std::vector<std::int64_t>> KernelCall::integers(std::size_t index) const 
     EngineValue* const value = valueAt(arguments, count, index);
     const auto list = value == nullptr ? std::nullopt : value->ints();
     if (!list) {
-        return Error{ErrorCode::InvalidArgument, fmt::format("argument {} is no list of integers", index)};
+        return Error{ErrorCode::InvalidArgument, fmt::format("argument {} is not a list of integers", index)};
     }
     return std::vector<std::int64_t>(list->begin(), list->end());
 }

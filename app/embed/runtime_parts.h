@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-// What modules and conversations have in common.
+// Shared by modules and conversations.
 namespace et_inspect::detail {
 
 /// The limits of a program that may use this many bytes.

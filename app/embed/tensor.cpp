@@ -35,7 +35,7 @@ Result<std::size_t> bytesOf(const Sizes& sizes, DType dtype) {
     const auto bytes = et::core::tensorBytes(static_cast<std::int64_t>(dtype), sizes);
     if (!detail::dtypeOf(detail::engineType(dtype)) || !bytes) {
         return detail::failure(ErrorCode::InvalidArgument,
-                               fmt::format("{} {} is no tensor", name(dtype), et::core::sizesText(sizes)));
+                               fmt::format("{} {} is not a tensor", name(dtype), et::core::sizesText(sizes)));
     }
     return static_cast<std::size_t>(*bytes);
 }
@@ -208,7 +208,7 @@ Result<Tensor> from_blob(void* data, Sizes sizes, DType dtype, std::function<voi
     if (!dim_order.empty()) {
         if (!std::ranges::is_permutation(dim_order, order)) {
             return detail::failure(ErrorCode::InvalidArgument,
-                                   "from_blob: the dim order is no permutation of the dimensions");
+                                   "from_blob: the dim order is not a permutation of the dimensions");
         }
         order = std::move(dim_order);
     }

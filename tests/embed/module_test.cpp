@@ -123,7 +123,7 @@ TEST(EmbedModuleTest, KeepsInputsUntilTheyAreSetAgain) {
     EXPECT_EQ(module.set_input(zeros({4})).error().code, ErrorCode::InvalidArgument);
     EXPECT_EQ(module.set_input(1).error().code, ErrorCode::InvalidArgument);
     EXPECT_EQ(module.set_input(input, 1).error().code, ErrorCode::InvalidArgument);
-    EXPECT_THAT(module.forward(zeros({-1})).error().message, HasSubstr("no tensor"));
+    EXPECT_THAT(module.forward(zeros({-1})).error().message, HasSubstr("is not a tensor"));
 }
 
 TEST(EmbedModuleTest, WritesOutputsToMemoryOfTheCaller) {
@@ -227,7 +227,7 @@ TEST(EmbedModuleTest, RunsKernelsOfTheCaller) {
     Module failing(Source(bytes), {.kernels = {{"my::clamp.out", 3, 1, [](KernelCall& call) -> Result<void> {
                                                     return call.integers(0).error();
                                                 }}}});
-    EXPECT_THAT(failing.forward(numbers()).error().message, HasSubstr("argument 0 is no list of integers"));
+    EXPECT_THAT(failing.forward(numbers()).error().message, HasSubstr("argument 0 is not a list of integers"));
 }
 
 TEST(EmbedModuleTest, CancelsExecutions) {

@@ -124,7 +124,7 @@ class ET_INSPECT_API Conversation {
     std::size_t context_length() const;   ///< in tokens
     std::size_t vocabulary_size() const;  ///< of the program
     std::size_t position() const;         ///< number of cached positions
-    /// What does not fit together but runs, such as a tokenizer with another number of tokens.
+    /// Inconsistencies that do not prevent running, such as a tokenizer with another number of tokens.
     std::vector<std::string> warnings() const;
 
   private:
