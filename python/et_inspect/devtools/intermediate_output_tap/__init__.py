@@ -39,7 +39,7 @@ _OF_EXECUTORCH = (
     "tap_intermediate_outputs_",
 )
 
-__all__ = ["TapSpec", "compare_aot_runtime_dataframe", *_OF_EXECUTORCH]
+__all__ = ["TapSpec", "compare_aot_runtime_dataframe"]
 
 
 @dataclasses.dataclass(frozen=True)
