@@ -293,6 +293,9 @@ std::optional<DebugAnswer> runLine(CommandContext& context, std::string_view lin
     context.saved = {};
     context.definition.clear();
     answer.content = (*command)->run(context, rest);
+    if (!answer.content && answer.content.error().code == ErrorCode::Cancelled) {
+        answer.content = fail(ErrorCode::Cancelled, "interrupted");
+    }
     answer.quits = (*command)->run == &quit;
     answer.isEdit = answer.content.has_value() && (*command)->effect == Edit;
     if (answer.content && (*command)->effect == Definition) {

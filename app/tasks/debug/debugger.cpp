@@ -53,7 +53,11 @@ Result<Stop> Debugger::runWhile(const std::function<bool()>& goesOn) {
         return keep(*std::move(inside));
     }
     while (true) {
-        ET_ASSIGN(std::optional<Stop> stop, stepper.advance(Counting::On));
+        auto advanced = stepper.advance(Counting::On);
+        if (!advanced && advanced.error().code == ErrorCode::Cancelled) {  // while it computed the reference
+            return arrive(StopReason::Interrupted);
+        }
+        ET_ASSIGN(std::optional<Stop> stop, std::move(advanced));
         if (!stop) {
             ET_ASSIGN(stop, stepper.checkArrival(Counting::On));
         }
