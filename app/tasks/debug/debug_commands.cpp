@@ -146,7 +146,11 @@ std::string expressionHelp() {
         "module,\n"
         "method, instruction, execution, step, node, hits, + - * /, < <= > >= == !=, and, or, not, and:\n";
     for (const expression::FunctionInfo& each : expression::functions()) {
-        text += fmt::format("  {:<13} {}\n", fmt::format("{}({})", each.name, each.least == 0 ? "[x]" : "x"),
+        text += fmt::format("  {:<13} {}\n",
+                            fmt::format("{}({})", each.name,
+                                        each.least == 0   ? "[x]"
+                                        : each.least == 2 ? "x, y"
+                                                          : "x"),
                             each.meaning);
     }
     return text;
