@@ -27,7 +27,7 @@ std::vector<std::string_view> textsIn(const Node& node, std::string_view field) 
     return texts == nullptr ? std::vector<std::string_view>() : *texts;
 }
 
-MadeTensor permuted(GraphMaker& maker, const MadeTensor& tensor, const std::vector<std::int64_t>& order) {
+MadeTensor reordered(GraphMaker& maker, const MadeTensor& tensor, const std::vector<std::int64_t>& order) {
     return maker.put("aten.permute_copy.default", {tensorArgument(tensor.name), wholesArgument(order)},
                      tensor.dtype);
 }
@@ -46,12 +46,12 @@ Result<std::vector<MadeTensor>> gatedDeltaStep(GraphMaker& maker, const Node& no
     const std::vector<std::int64_t> headsFirst{0, 2, 1, 3};
     std::vector<MadeTensor> turned;
     for (std::size_t i = 0; i < 3; ++i) {
-        turned.push_back(permuted(maker, given[i], headsFirst));
+        turned.push_back(reordered(maker, given[i], headsFirst));
     }
     for (std::size_t i = 3; i < operands - 1; ++i) {
-        turned.push_back(permuted(maker, given[i], {0, 2, 1}));
+        turned.push_back(reordered(maker, given[i], {0, 2, 1}));
     }
-    turned.push_back(permuted(maker, given[operands - 1], {0, 1, 3, 2}));
+    turned.push_back(reordered(maker, given[operands - 1], {0, 1, 3, 2}));
     const auto names = textsIn(node, "template_arg_names");
     const auto values = wholesIn(node, "template_arg_values");
     const auto constant = [&](std::string_view name) {
@@ -76,7 +76,7 @@ Result<std::vector<MadeTensor>> gatedDeltaStep(GraphMaker& maker, const Node& no
     constexpr std::size_t results = 2;
     const auto made =
         maker.putSeveral("llama.gated_delta_rule.default", std::move(arguments), ScalarType::Float, results);
-    return std::vector{permuted(maker, made[0], headsFirst), permuted(maker, made[1], {0, 1, 3, 2})};
+    return std::vector{reordered(maker, made[0], headsFirst), reordered(maker, made[1], {0, 1, 3, 2})};
 }
 
 struct KnownKernel {
