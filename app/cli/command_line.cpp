@@ -70,7 +70,7 @@ std::vector<CommandGroup> builtinCommands() {
           makeShapesCommand}},
         {"Compare", {makeCompareCommand, makeDiffCommand, makeBaselineCommand}},
         {"Check correctness",
-         {makeVerifyCommand, makeGapCommand, makeDebugCommand, makeSoakCommand, makeReduceCommand,
+         {makeExplainCommand, makeVerifyCommand, makeGapCommand, makeDebugCommand, makeSoakCommand, makeReduceCommand,
           makeProbeCommand, makeBundleCommand}},
         {"Shrink and quantize",
          {makeLowerCommand, makeQuantizeCommand, makeSensitivityCommand, makeOptimizeCommand,

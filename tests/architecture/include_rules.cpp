@@ -143,7 +143,7 @@ std::optional<std::string> wrongInclude(const SourceFile& file, const Include& i
 using Floor = std::array<std::string_view, 6>;
 
 /// Layers inside inspector/, lowest first.
-constexpr std::array<Floor, 12> inspectorFloors{{
+constexpr std::array<Floor, 13> inspectorFloors{{
     {"inspector/format/", "inspector/names/", "inspector/tensor_files/", "inspector/tokenizers/"},
     {"inspector/plot/"},
     {"inspector/external_data/", "inspector/join/"},
@@ -155,6 +155,7 @@ constexpr std::array<Floor, 12> inspectorFloors{{
     {"inspector/roofline/"},
     {"inspector/graph/", "inspector/source/", "inspector/findings/", "inspector/size/", "inspector/fit/",
      "inspector/tensors/"},
+    {"inspector/explain/"},
     {"inspector/store/database/"},
     {"inspector/store/postgres/", "inspector/store/session/"},
     {"inspector/store/"},
@@ -170,7 +171,7 @@ constexpr std::array<Floor, 13> taskFloors{{
     {"app/tasks/run/"},
     {"app/tasks/bundle/", "app/tasks/compare/", "app/tasks/fit/", "app/tasks/gap/", "app/tasks/generate/",
      "app/tasks/verify/"},
-    {"app/tasks/debug/", "app/tasks/session/", "app/tasks/trend/"},
+    {"app/tasks/debug/", "app/tasks/explain/", "app/tasks/session/", "app/tasks/trend/"},
     {"app/tasks/machine/"},
     {"app/tasks/rewrite/"},
     {"app/tasks/soak/"},

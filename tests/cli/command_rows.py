@@ -34,6 +34,7 @@ ROWS = {
     "compare": [f"{SMALL}.pte {SMALL}.bpte --launches 3 --iterations 9 --format json -o out.json --junit out.xml", f"{MODEL}.etdp {MODEL}.etdp"],
     "diff": [f"={MODEL}.pte {SMALL}.pte --format json -o out.json"],
     "baseline": [f"save name {MODEL}.pte --store out.db", f"save name {MODEL}.etdp --store out.db"],
+    "explain": ["=0x12 --format json -o out.json", "--list --format json"],
     "verify": [f"{MODEL}.bpte {SMALL}.bpte --format json -o out.json --junit out.xml", f"{MODEL}.bpte -j 1"],
     "gap": [f"={MODEL}.bpte {MODEL}.etrecord --format json -o out.json", f"{SMALL}.bpte {SMALL}.etrecord --bisect"],
     "debug": [f"{MODEL}.pte {MODEL}.etrecord -x 'watch nan' -x run -x reverse-continue -x continue -x 'info values'"],

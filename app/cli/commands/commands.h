@@ -43,6 +43,7 @@ extern const CommandFactory makeVerifyCommand;
 extern const CommandFactory makeDiffCommand;
 extern const CommandFactory makeGapCommand;
 extern const CommandFactory makeDebugCommand;
+extern const CommandFactory makeExplainCommand;
 extern const CommandFactory makeFindingsCommand;
 extern const CommandFactory makeSqlCommand;
 extern const CommandFactory makeReportCommand;

@@ -1,0 +1,128 @@
+#include "inspector/explain/knowledge/tables.h"
+
+namespace et::inspector::knowledge {
+namespace {
+
+// Preconditions of the portable, optimized and quantized kernels.
+constexpr Message kernelRows[] = {
+    {"dim-orders", "input tensors have different dim orders", Reason,
+     "Tensors of [[operator {op}]] have different dim orders (contiguous and channels-last)", 0x12},
+    {"dim-orders", "Check failed (tensors_have_same_dim_order(", Reason},
+    {"dim-order-unusual", "Expected tensor to have default or channels last dim order, but got", Reason,
+     "A tensor has a dim order that the kernel does not support", 0x12},
+    {"dim-order-unusual", "Expected tensor to have default or channels last dim order", Reason},
+    {"dim-order-unusual", "Check failed (tensor_is_default_dim_order(", Reason},
+    {"dim-order-unusual", "Check failed (tensor_is_default_or_channels_last_dim_order(", Reason},
+    {"unhandled-dtype", "Unhandled dtype {dtype:n} for {op:w}", Reason,
+     "The kernel of {op} does not support {dtype}"},
+    {"unknown-dtype", "Unknown ScalarType {dtypeId:d}", Reason, "A kernel does not support {dtype}"},
+    {"unknown-dtype", "Unsupported Scalar Type {dtypeId:d}", Reason},
+    {"unknown-dtype", "Unsupported dtype: {dtypeId:d}", Reason},
+    {"embedding-index", "indices_ptr[{position:d}] {value:d} >= weight.size(0) {limit:d}", Reason,
+     "Index {value} at position {position} is beyond the {limit} rows of an embedding", 0x12},
+    {"embedding-index", "Index {value:d} out of bounds for", Reason},
+    {"dtypes-differ", "Check failed (tensors_have_same_dtype(", Reason,
+     "Tensors of [[operator {op}]] have different dtypes", 0x12},
+    {"dtypes-differ", "Check failed (canCast(", Reason},
+    {"dtypes-differ", "Check failed (tensor_is_floating_type(", Reason},
+    {"dtypes-differ", "Check failed (tensor_is_integral_type(", Reason},
+    {"dtypes-differ", "tensors do not match", General},
+    {"shapes-differ", "Check failed (tensors_have_same_shape(", Reason,
+     "Tensors of [[operator {op}]] have different shapes", 0x12},
+    {"shapes-differ", "Check failed (tensors_have_same_size_at_dims(", Reason},
+    {"shapes-differ", "Check failed (tensors_are_broadcastable_between(", Reason},
+    {"shapes-differ", "Check failed (tensor_is_broadcastable_to(", Reason},
+    {"shapes-differ", "Two input tensors should be broadcastable", General},
+    {"output-resize", "Failed to resize output tensor.", Reason,
+     "The result of [[operator {op}]][[kernel {kernel}]] does not fit into its output", 0x12},
+    {"output-resize", "Check failed (resize_tensor(", Reason},
+    {"output-resize", "Check failed (resize(", Reason},
+    {"check-failed", "Check failed ({check}): ", General,
+     "[[Operator {op} requires ]][[in {source}: ]]{check}, and it does not hold", 0x12},
+    {"check-failed", "Check failed ({check})", General},
+    {"check-failed", "Tensor rank is {actual:d}", General},
+};
+
+constexpr Cause kernelCauseRows[] = {
+    {"dim-orders", Likely,
+     "op=*mean*|*sum*|*amax*|*amin*|*var*|*std*|*argmax*|*argmin*|*prod*|*max.dim*|*min.dim*",
+     "The model was exported in channels-last format. {op} reduces the rank, so its output is described as "
+     "contiguous while its input is channels-last, and the kernel requires one dim "
+     "order for both. The exported metadata are at fault, not the caller's data.",
+     "[[{program.arguments}]]",
+     "Export this part in contiguous format, or keep the reduced dimensions (keepdim=True) so that input and "
+     "output agree.",
+     "program.dimOrders=differ"},
+    {"dim-orders", Likely,
+     "!op=*mean*|*sum*|*amax*|*amin*|*var*|*std*|*argmax*|*argmin*|*prod*|*max.dim*|*min.dim*",
+     "The example input at export was channels-last. An operator before [[{op} ]]makes its result contiguous "
+     "without a conversion in the graph, so the kernel meets two layouts; the exported "
+     "metadata are at fault, not the caller's data.",
+     "[[{program.arguments}]][[; inputs: {program.inputs}]]",
+     "Call .contiguous() in the model before the operator, or export with contiguous example inputs.",
+     "program.dimOrders=differ"},
+    {"dim-orders", Possible, "", "The app passes an input in another layout than the exported one.",
+     "[[inputs of the program: {program.inputs}]]",
+     "Pass contiguous inputs, or inputs in the memory format used at export."},
+    {"dim-order-unusual", Likely, "",
+     "A tensor is permuted in memory (neither contiguous nor channels-last), which came from the example "
+     "inputs or a permute at export.",
+     "[[{program.arguments}]]",
+     "Call .contiguous() in the model or on the example inputs, and export again."},
+    {"unhandled-dtype", Likely, "dtype=Half|BFloat16",
+     "The model was exported in half precision ({dtype}), and the CPU kernel of {op} in this runtime has no "
+     "{dtype} code; the operator was left outside of delegates.",
+     "{program.halfOperators} || {op} is named in the log",
+     "Export in float32, or keep the parts outside of delegates in float32; newer releases support half and "
+     "bfloat16 in more kernels.",
+     "program.halfOperators=*"},
+    {"unhandled-dtype", Likely, "dtype!=Half|BFloat16",
+     "The kernel of {op} does not support {dtype}: the model computes on a dtype for which the kernel was "
+     "not written or not selected.",
+     "[[{program.arguments}]]",
+     "Convert to float32 (or int64 for indices) in the model before this operator; in a selective build, "
+     "include the dtype."},
+    {"unknown-dtype", Likely, "dtypeId=5|15",
+     "The model was exported in half precision ({dtype}), and an operator outside of delegates has no kernel "
+     "for it.",
+     "[[{program.halfOperators}]]",
+     "Export in float32, or keep the parts outside of delegates in float32; newer releases support half and "
+     "bfloat16 in more kernels."},
+    {"unknown-dtype", Likely, "!dtypeId=5|15", "A tensor has a dtype that the kernel does not support.",
+     "[[{program.arguments}]]", "Convert it in the model before export."},
+    {"embedding-index", Likely, "",
+     "An index is outside of the embedding: token ids have another dtype than the program expects (int32 "
+     "data read as int64 gives huge numbers), or the tokenizer's vocabulary is "
+     "larger than the model's.",
+     "[[inputs of the program: {program.inputs}; ]]index {value}, {limit} rows",
+     "Pass token ids in the dtype of the program's input, and use the tokenizer of this model."},
+    {"dtypes-differ", Likely, "",
+     "[[{op} got ]][[(kernel {kernel}) ]]tensors whose dtypes the kernel does not combine: an input has "
+     "another dtype than at export, or the export mixed dtypes.",
+     "[[{program.arguments}]]",
+     "Pass inputs in the exported dtypes; otherwise convert explicitly in the model before this operator and "
+     "export again."},
+    {"shapes-differ", Likely, "",
+     "[[{op}: ]]the shapes of the arguments do not belong together: an input has another shape than at "
+     "export, or two dynamic dimensions that must be equal differ.",
+     "[[{program.arguments}]]",
+     "Pass inputs of the exported shape; give dimensions that must be equal the same torch.export.Dim."},
+    {"output-resize", Likely, "",
+     "The shape of the result exceeds the planned memory or a static shape: inputs are larger than at "
+     "export.",
+     "[[{program.arguments}]][[; inputs: {program.inputs}]]",
+     "Pass inputs of the exported shape, or export with dynamic_shapes and a larger upper bound."},
+    {"check-failed", Likely, "",
+     "An argument of the operator does not satisfy {check}: shape, dtype or value differ from what the "
+     "kernel supports.",
+     "[[{program.arguments}]]",
+     "Compare the inputs with `et-inspect info MODEL`; if they are right, the exported graph is at fault: "
+     "`et-inspect run MODEL` reproduces it."},
+};
+
+}  // namespace
+
+const std::span<const Message> kernelMessages = kernelRows;
+const std::span<const Cause> kernelCauses = kernelCauseRows;
+
+}  // namespace et::inspector::knowledge

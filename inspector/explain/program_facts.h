@@ -1,0 +1,27 @@
+#pragma once
+
+#include "etrecord/record.h"
+#include "inspector/explain/log_facts.h"
+#include "runtime/program/program.h"
+
+#include <string>
+#include <vector>
+
+namespace et::inspector {
+
+/// A program that a log may be about.
+struct ExplainedProgram {
+    const program::Program* program = nullptr;
+    std::string name{};                        ///< of its file
+    const etrecord::Record* record = nullptr;  ///< null: none
+    /// Problems that loading the delegates here found, one line each.
+    std::vector<std::string> delegateErrors{};
+};
+
+/// Adds what the program contains that concerns the failure, as facts named "program.…": the operator and its
+/// instructions, the instruction with its arguments and Python line, the input, memory pools, delegates.
+void addProgramFacts(const ExplainedProgram& program, Facts& facts);
+/// Names of these facts.
+[[nodiscard]] std::span<const std::string_view> programFacts();
+
+}  // namespace et::inspector

@@ -1,0 +1,422 @@
+// Explanations of logs: logs written for these tests, real ones of the shared data, and hostile input.
+#include "inspector/explain/explanation.h"
+#include "inspector/explain/log_prefix.h"
+#include "tests/support/shared_data.h"
+
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::inspector {
+namespace {
+
+Explanation explained(std::string_view log) {
+    return explain(scanLog(log));
+}
+
+/// Rank from 1 of the first cause whose text, with its remedy, contains both words; 0: none.
+std::size_t rankOf(const Explanation& explanation, std::string_view cause, std::string_view remedy) {
+    for (std::size_t i = 0; i < explanation.causes.size(); ++i) {
+        if (explanation.causes[i].cause.contains(cause) && explanation.causes[i].remedy.contains(remedy)) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+std::string listed(const Explanation& explanation) {
+    std::string out = explanation.failure;
+    for (const ExplainedCause& each : explanation.causes) {
+        out += "\n- " + each.cause + "\n  " + each.remedy;
+    }
+    return out;
+}
+
+struct OwnCase {
+    std::string_view name;
+    std::string_view log;
+    std::string_view message;  ///< id of the failure
+    std::string_view cause;    ///< words of the first or second cause
+    std::string_view remedy;   ///< words of its remedy
+};
+
+constexpr OwnCase ownCases[] = {
+    {"BackendInLogcat",
+     "10-12 11:22:33.444  1234  1250 I ActivityManager: Displayed com.example/.Main\n"
+     "10-12 11:22:33.500  1234  1250 E ExecuTorch: Backend QnnBackend is not registered.\n"
+     "10-12 11:22:33.501  1234  1250 E AndroidRuntime: FATAL EXCEPTION: main\n"
+     "10-12 11:22:33.501  1234  1250 E AndroidRuntime: Execution of method forward failed with status 0x20\n",
+     "no-backend", "not linked or loaded", "EXECUTORCH_BUILD_QNN"},
+    {"DropoutInXcode",
+     "2026-01-02 03:04:05.678901+0100 MyApp[1234:567890] [ExecuTorch] Missing operator: [12] "
+     "aten::dropout.out\n",
+     "missing-operator", "training mode", "model.eval()"},
+    {"QuantizedInPython",
+     "[operator_registry.cpp:256] kernel 'quantized_decomposed::dequantize_per_tensor.out' not found.\n"
+     "RuntimeError: Failed to load method forward, error: 0x:14\n",
+     "missing-operator", "Quantize and dequantize", "quantized_ops_lib"},
+    {"CustomOperator", "E executorch:method.cpp:1] Missing operator: [3] mylib::mul3.out\n",
+     "missing-operator", "custom operator", "EXECUTORCH_LIBRARY"},
+    {"PortableOperator", "[method.cpp:724] Missing operator: [3] aten::convolution.out\n", "missing-operator",
+     "not linked into this runtime", "--whole-archive"},
+    {"OperatorOfNoRelease", "[method.cpp:724] Missing operator: [3] aten::linalg_qr.out\n",
+     "missing-operator", "not in the core ATen", "IR check"},
+    {"RankOfInput",
+     "E/ExecuTorch(99): Attempted to change the tensor rank which is immutable: old=4, new=3\n"
+     "E/ExecuTorch(99): Error setting input 1: 0x10\n",
+     "rank-changed", "number of dimensions", "unsqueeze"},
+    {"BoundOfInput",
+     "[tensor_impl.cpp:1] Attempted to resize a bounded tensor with a maximum capacity of 128 elements to "
+     "300 elements.\n"
+     "[method.cpp:829] Error setting input 0: 0x10\n",
+     "resize-bounded", "upper bound", "max"},
+    {"DtypeOfInput", "Input 2 has unexpected scalar type: expected Float but was Long.\n", "input-dtype",
+     "passes Long", "Convert the input to Float"},
+    {"DtypeIdOfInput",
+     "The 0-th input tensor's scalartype does not meet requirement: found 4 but expected 6\n", "input-dtype",
+     "int64", "float32"},
+    {"CountOfInputs", "Invalid number of inputs provided. Expected 2, but got 1\n", "input-count",
+     "number of inputs", "Pass 2 inputs"},
+    {"BundleAsProgram", "Program identifier 'BP08' != expected 'ET12'\n", "identifier", "bundled program",
+     "bundled programs"},
+    {"TruncatedProgram",
+     "File size is too small. Expected file size from extended header is 1000, actual file size from data "
+     "loader is "
+     "900\n",
+     "truncated", "100 bytes are missing", "Copy the file again"},
+    {"DataOfOtherExport", "Key linear.weight not found in named data maps\n", "key-missing", "another export",
+     ".ptd"},
+    {"NoData", "external_data_map is null\n", "no-data-map", "without its data file", ".ptd"},
+    {"ProgramAsData", "FlatTensor identifier 'ET12' != expected 'FT01'\n", "ptd-identifier", "exchanged",
+     ".pte"},
+    {"OutputsDiffer",
+     "Method's output data mismatched the expected one.\nBundle verification failed with status 0x20\n",
+     "outputs-differ", "tolerance", "verify"},
+    {"PlannedTooSmall",
+     "offset_bytes (600000) + size_bytes (7232) >= allocator size (4096) for memory_id 0\n",
+     "planned-too-small", "smaller than the memory plan", "memory_planned_buffer_size"},
+    {"TemporaryPool",
+     "E executorch:memory_allocator.h:87] Memory allocation failed: 4096B requested (adjusted for "
+     "alignment), 1024B "
+     "available\nE executorch:method.cpp:1] Execution of method forward failed with status 0x21\n",
+     "pool-exhausted", "temporary pool", "temporary allocator"},
+    {"EthosScratch",
+     "E [executorch:memory_allocator.h:105 allocate()] Memory allocation failed: 8197520B requested "
+     "(adjusted for "
+     "alignment), 2000B available\n"
+     "E [executorch:EthosUBackend.cpp:1 execute()] Failed to allocate scratch buffer of 8197520 bytes from "
+     "temp_allocator\n",
+     "pool-exhausted", "scratch buffer", "TEMP_ALLOCATOR"},
+    {"XnnpackMemory", "XNN Runtime creation failed with code: xnn_status_out_of_memory\n", "xnn-runtime",
+     "too little memory", "smaller"},
+    {"XnnpackVersion",
+     "XNNPACK Delegate Serialization Format version identifier 'XN02' != expected XN00 or XN01'\n",
+     "xnn-identifier", "another version", "same release"},
+    {"XnnpackConvolution",
+     "[XNNCompiler.cpp:1] Failed to create convolution node 7 with code: xnn_status_invalid_parameter\n",
+     "xnn-node", "quantization of the weights", "is_per_channel"},
+    {"XnnpackTranspose",
+     "[XNNCompiler.cpp:1] Failed to create static transpose node 9 with code: xnn_status_invalid_parameter\n",
+     "xnn-node", "different scales", "share the parameters"},
+    {"QnnVersion", "E [Qnn ExecuTorch]: <E> Stub lib id mismatch: expected (v2.28.2), detected (v2.25.17)\n",
+     "qnn-stub", "different QNN versions", "one SDK"},
+    {"QnnContext", "E [Qnn ExecuTorch]: Failed to create context from binary with err 0x138d\n",
+     "qnn-context", "newer QNN SDK", "SDK version"},
+    {"VulkanShader",
+     "Exception raised from get_shader_info at ShaderRegistry.cpp:54: (it != listings_.end()) is false! "
+     "Could not find "
+     "ShaderInfo with name full_int32\n",
+     "vulkan-shader", "no shader variant", "outside of the delegate"},
+    {"VulkanLost", "vkQueueSubmit: VK_ERROR_DEVICE_LOST\n", "vulkan-lost", "watchdog", "driver"},
+    {"CoremlInit", "[Core ML] Model init failed The file could not be opened\n", "coreml-init", "too old",
+     "minimum_deployment_target"},
+    {"EthosFloat",
+     "Input 0 expected Integer (4 byte), Char (1 byte) or Bool (1 byte) integer inputs, got ScalarType id 6 "
+     "size 4\n",
+     "ethos-input", "not quantized", "Quantize the model"},
+    {"PromptTooLong", "num_prompt_tokens 140 >= max_seq_len_ 128, Max seq length exceeded\n",
+     "prompt-too-long", "context length", "max_seq_length"},
+    {"CacheFull", "start_pos: 128 must be less than cache size at dim 1: 128\n", "cache-full", "KV cache",
+     "max_context_length"},
+    {"TokenDtype", "indices_ptr[0] 144115196571280365 >= weight.size(0) 32000\n", "embedding-index",
+     "int32 data read as int64", "dtype"},
+    {"TwoKernelLibraries",
+     "Re-registering aten::add.out, from NOT_SUPPORTED\nKernel registration failed with error 18, see error "
+     "log for "
+     "details.\n",
+     "registered-twice", "Two operator libraries", "one kernel library"},
+    {"LibraryMissing",
+     "java.lang.UnsatisfiedLinkError: dlopen failed: library \"libexecutorch.so\" not found\n",
+     "library-missing", "does not contain the library", "lib/<abi>"},
+    {"MissingOutOfCustom", "RuntimeError: Missing out variants: {'mylib::foo'}\n", "missing-out",
+     "no out variant", "Register an out variant"},
+    {"Flatc", "FileNotFoundError: [Errno 2] No such file or directory: 'flatc'\n", "flatc", "not on PATH",
+     "FLATC_EXECUTABLE"},
+    {"SchemaFile",
+     "FileNotFoundError: [Errno 2] No such file or directory: "
+     "'/home/x/executorch/exir/_serialize/program.fbs'\n",
+     "schema-file", "source tree", "Install the package"},
+    {"BareCode", "D/ETLogging: Load failed: 34\n", "code-outcome", "not at the given path", "permissions"},
+    {"BareName", "module.forward() failed: Error::NotFound\n", "code-outcome",
+     "backend of the program is not registered", "force_load"},
+};
+
+class ExplainOwnLogs : public testing::TestWithParam<OwnCase> {};
+
+TEST_P(ExplainOwnLogs, FirstOrSecondCauseIsTheRightOne) {
+    const Explanation found = explained(GetParam().log);
+    EXPECT_TRUE(found.known);
+    EXPECT_EQ(found.message, GetParam().message) << listed(found);
+    const std::size_t rank = rankOf(found, GetParam().cause, GetParam().remedy);
+    EXPECT_TRUE(rank == 1 || rank == 2) << rank << '\n' << listed(found);
+    for (const ExplainedCause& each : found.causes) {
+        EXPECT_TRUE(each.evidence.starts_with("line ")) << each.evidence;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Logs, ExplainOwnLogs, testing::ValuesIn(ownCases),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+TEST(Explain, OrdinaryLogsAreNotFailures) {
+    for (const std::string_view log :
+         {"", "I 00:00:00.000196 executorch:exec_runner.cpp:58] Model file model.pte is loaded.\n",
+          "build finished\nall tests passed\n"}) {
+        const Explanation found = explained(log);
+        EXPECT_FALSE(found.known) << found.failure;
+        EXPECT_TRUE(found.causes.empty());
+    }
+}
+
+TEST(Explain, UnknownErrorsAreQuotedAndNotExplained) {
+    const Explanation found = explained("E 00:00:00.1 executorch:new_file.cpp:12] The flux is inverted\n");
+    EXPECT_FALSE(found.known);
+    EXPECT_TRUE(found.failure.contains("line 1: The flux is inverted")) << found.failure;
+    EXPECT_TRUE(found.causes.empty());
+}
+
+TEST(Explain, AnUnknownReasonBeforeACodeIsSaid) {
+    const Explanation found = explained(
+        "E 00:00:00.1 executorch:new_file.cpp:12] The flux is inverted\n"
+        "F 00:00:00.2 executorch:runner.cpp:9] In function main(), assert failed (x): Execution of method "
+        "forward failed with status 0x12\n");
+    EXPECT_FALSE(found.known);
+    EXPECT_TRUE(found.failure.contains("flux")) << found.failure;
+    EXPECT_EQ(found.codes, std::vector<std::uint32_t>{0x12});
+    for (const ExplainedCause& each : found.causes) {
+        EXPECT_EQ(each.confidence, Confidence::Possible);
+    }
+}
+
+TEST(Explain, TheFirstFailureIsExplainedNotALaterOne) {
+    const Explanation found = explained(
+        "[method.cpp:1] Backend XnnpackBackend is not registered.\n"
+        "RuntimeError: Failed to load method forward, error: 0x:20\n"
+        "[method.cpp:1] Missing operator: [1] mylib::foo.out\n"
+        "RuntimeError: Failed to load method forward, error: 0x:14\n");
+    EXPECT_EQ(found.message, "no-backend");
+    EXPECT_EQ(found.codes, std::vector<std::uint32_t>{0x20});
+}
+
+TEST(Explain, MissingOperatorsOfDifferentKindsAreAllExplained) {
+    const Explanation found = explained(
+        "[method.cpp:1] Missing operator: [1] aten::native_dropout.out\n"
+        "[method.cpp:1] Missing operator: [2] llama::update_cache.out\n"
+        "[method.cpp:1] Missing operator: [3] llama::sdpa_with_kv_cache.out\n");
+    EXPECT_NE(rankOf(found, "training mode", "eval"), 0U) << listed(found);
+    EXPECT_NE(rankOf(found, "custom operators for language models", "custom-operator"), 0U) << listed(found);
+}
+
+// Lines as other loggers print them.
+TEST(Explain, PrefixesAreRemoved) {
+    constexpr std::string_view prefixes[] = {
+        "",
+        "E 00:00:00.000412 executorch:method.cpp:66] ",
+        "E executorch:method.cpp:66] ",
+        "E [executorch:method.cpp:66 init()] ",
+        "[method.cpp:66] ",
+        "10-12 11:22:33.444  1234  1250 E ExecuTorch: ",
+        "10-12 11:22:33.444 E/ExecuTorch( 1234): ",
+        "E/ExecuTorch( 1234): ",
+        "E/ETLOG: ",
+        "2026-10-12 11:22:33.444  1234-1250  ExecuTorch  com.example.app  E  ",
+        "2026-10-12 11:22:33.444567+0200 MyApp[1234:56789] ",
+        "[   12.345678] ",
+        "[11:22:33.444] ",
+        "2026-10-12T11:22:33.4445678Z E 00:00:00.000412 executorch:method.cpp:66] ",
+        "INFO:root:",
+        "E   ",
+        "\x1b[31mE 00:00:00.000412 executorch:method.cpp:66]\x1b[0m ",
+    };
+    for (const std::string_view prefix : prefixes) {
+        const std::string line = std::string(prefix) + "Backend FooBackend is not registered.";
+        EXPECT_EQ(withoutPrefix(cleanLine(line, 300)).text, "Backend FooBackend is not registered.")
+            << prefix;
+        EXPECT_EQ(explained(line + "\r\n").message, "no-backend") << prefix;
+    }
+}
+
+TEST(Explain, TextThatLooksLikeAPrefixIsKept) {
+    EXPECT_EQ(withoutPrefix("Note: the file").text, "Note: the file");
+    EXPECT_EQ(withoutPrefix("12 items").text, "12 items");
+}
+
+TEST(Explain, BlocksOfAnySizeGiveTheSameAnswer) {
+    constexpr std::string_view log =
+        "noise\n\x1b[1mE/ExecuTorch(1): Input 0 has unexpected scalar type: expected Byte but was "
+        "Float.\x1b[0m\nnoise\n";
+    for (const std::size_t size : {1U, 2U, 7U, 64U}) {
+        LogScanner scanner;
+        for (std::size_t at = 0; at < log.size(); at += size) {
+            scanner.add(log.substr(at, size));
+        }
+        const LogContent content = scanner.finish();
+        EXPECT_EQ(content.lines, 3U);
+        ASSERT_EQ(content.sightings.size(), 1U);
+        EXPECT_EQ(content.sightings.front().line, 2U);
+        EXPECT_EQ(explain(content).message, "input-dtype");
+    }
+}
+
+TEST(Explain, Utf16OfPowerShellIsRead) {
+    std::string wide = "\xff\xfe";
+    for (const char c : std::string_view("Backend FooBackend is not registered.\r\n")) {
+        wide += c;
+        wide += '\0';
+    }
+    EXPECT_EQ(explained(wide).message, "no-backend");
+}
+
+TEST(Explain, HostileLogsAreHarmless) {
+    std::string endless(std::size_t{8} << 20U, 'x');
+    endless += "Backend FooBackend is not registered.";
+    EXPECT_EQ(explained(endless).message, "no-backend");
+    EXPECT_LT(explained(endless).causes.front().evidence.size(), 2000U);
+
+    std::string escapes;
+    for (int i = 0; i < 100000; ++i) {
+        escapes += "\x1b]0;title\a\x1b[999;999H";
+    }
+    escapes += "Backend \x1b[31mFooBackend\x1b[0m is not registered.\n";
+    const Explanation colored = explained(escapes);
+    EXPECT_EQ(colored.message, "no-backend");
+    EXPECT_FALSE(colored.causes.front().evidence.contains('\x1b'));
+
+    std::string binary;
+    for (int i = 0; i < 1 << 16; ++i) {
+        binary += static_cast<char>(i * 7919 >> 3);
+    }
+    EXPECT_FALSE(explained(binary).known);
+
+    std::string repeated;
+    for (int i = 0; i < 100000; ++i) {
+        repeated += "Missing operator: [1] a::b" + std::to_string(i) + ".out\n";
+    }
+    const LogContent content = scanLog(repeated);
+    EXPECT_LE(content.sightings.size(), LogScanner::maxPerMessage);
+    EXPECT_EQ(content.lines, 100000U);
+    EXPECT_EQ(explain(content).message, "missing-operator");
+}
+
+// Real logs with confirmed causes: words of the cause and of the remedy.
+struct SharedCase {
+    std::string_view id;
+    std::string_view cause;
+    std::string_view remedy;
+};
+constexpr SharedCase sharedCases[] = {
+    {"01", "without the XNNPACK backend", "EXECUTORCH_BUILD_XNNPACK=ON"},
+    {"02", "linker dropped its registration", "-force_load"},
+    {"04", "linker dropped its registration", "--whole-archive"},
+    {"06", "random numbers", "pass the noise as an input"},
+    {"07", "does not register this overload", "newer"},
+    {"09", "optimized kernel library", "Link the optimized kernels"},
+    {"10", "not in the core ATen set", "IR check"},
+    {"12", "second copy of the runtime", "runtime of the Python extension"},
+    {"13", "was not built in this installation", "Python preset"},
+    {"15", "training mode", "model.eval()"},
+    {"16", "training mode", "model.eval()"},
+    {"18", "ceil_mode=True", "ceil_mode=False"},
+    {"19", "fixed at 1", "one token at a time"},
+    {"21", "fixed at 27", "dynamic_shapes"},
+    {"22", "reduces the rank", "contiguous format"},
+    {"24", "channels-last", ".contiguous()"},
+    {"25", "scalar tensor", "shape [1]"},
+    {"27", "half precision", "float32"},
+    {"28", "different scales or zero points", "share the parameters"},
+    {"29", "per-channel weights", "is_per_channel=True"},
+    {"30", "SME kernels", "XNNPACK_ENABLE_ARM_SME2=OFF"},
+    {"32", "not at this path", "Push the file"},
+    {"34", "memlock", "plain mmap"},
+    {"35", "incompatible revisions", "same revision"},
+    {"36", "memory planned", "Ignore it"},
+    {"38", "method pool is too small", "Enlarge the method allocator pool"},
+    {"39", "too small for the memory plan", "Enlarge the runner's pool"},
+    {"41", ".got", ".init_array"},
+    {"42", "another chipset", "device's own chipset"},
+    {"44", "libc++", "LD_LIBRARY_PATH"},
+    {"45", "no shader variant", "outside of the delegate"},
+    {"47", "more than four dimensions", "5-D"},
+    {"48", "iOS 16", "deployment target"},
+    {"50", "falls back to 128", "Export the model again"},
+    {"51", "linker dropped", "regex_lookahead"},
+    {"53", "different NDKs", "26.x"},
+    {"56", "cannot be loaded", "by hand"},
+    {"57", "not lowered to a delegate", "import executorch.kernels.quantized"},
+    {"59", "cannot be fused", "after the convolution"},
+    {"60", "Metal device", "Apple silicon"},
+};
+
+std::string logOf(const std::filesystem::path& file) {
+    simdjson::dom::parser parser;
+    const std::string text = test::readText(file);
+    const simdjson::dom::element document = parser.parse(text);
+    return std::string(std::string_view(document["log"]));
+}
+
+TEST(ExplainConformance, RealLogsGetTheConfirmedCause) {
+    ET_NEEDS_SHARED_DATA();
+    const auto folder = test::sharedData() / "logs";
+    if (!std::filesystem::exists(folder)) {
+        GTEST_SKIP() << "SKIPPED: no logs";
+    }
+    std::size_t found = 0;
+    for (const SharedCase& each : sharedCases) {
+        const std::string name = std::string(each.id) + ".json";
+        const auto nested = folder / "cases" / name;
+        const auto file = std::filesystem::exists(nested) ? nested : folder / name;
+        const Explanation answer = explained(logOf(file));
+        const std::size_t rank = rankOf(answer, each.cause, each.remedy);
+        EXPECT_TRUE(rank == 1 || rank == 2) << each.id << ": " << rank << '\n' << listed(answer);
+        EXPECT_TRUE(rank == 1 || answer.causes.front().confidence != Confidence::Certain) << each.id;
+        found += rank == 1 || rank == 2 ? 1 : 0;
+    }
+    EXPECT_EQ(found, std::size(sharedCases));
+}
+
+/// Every message that the shared list of patterns has is known.
+TEST(ExplainConformance, ListedMessagesAreKnown) {
+    ET_NEEDS_SHARED_DATA();
+    const auto file = test::sharedData() / "logs" / "patterns.json";
+    if (!std::filesystem::exists(file)) {
+        GTEST_SKIP() << "SKIPPED: no logs";
+    }
+    simdjson::dom::parser parser;
+    const std::string text = test::readText(file);
+    const simdjson::dom::element document = parser.parse(text);
+    const simdjson::dom::array patterns = document;
+    std::string unknown;
+    for (const simdjson::dom::element each : patterns) {
+        const std::string_view example = each["example"];
+        if (scanLog(example).sightings.empty()) {
+            unknown += std::string(std::string_view(each["id"])) + ": " + std::string(example) + '\n';
+        }
+    }
+    EXPECT_EQ(unknown, "");
+}
+
+}  // namespace
+}  // namespace et::inspector
