@@ -1,0 +1,513 @@
+// Entry of the plugin: its registry of kernels and backends, and calls of the host.
+
+#include <et_inspect/adapter.h>
+#include <executorch/runtime/backend/interface.h>
+#include <executorch/runtime/kernel/kernel_runtime_context.h>
+#include <executorch/runtime/kernel/operator_registry.h>
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et_inspect {
+namespace {
+
+using executorch::aten::ArrayRef;
+using executorch::aten::Tensor;
+using executorch::runtime::Backend;
+using executorch::runtime::BackendExecutionContext;
+using executorch::runtime::BackendInitContext;
+using executorch::runtime::BackendInterface;
+using executorch::runtime::BoxedEvalueList;
+using executorch::runtime::CompileSpec;
+using executorch::runtime::DelegateHandle;
+using executorch::runtime::Error;
+using executorch::runtime::EValue;
+using executorch::runtime::FreeableBuffer;
+using executorch::runtime::Kernel;
+using executorch::runtime::KernelRuntimeContext;
+using executorch::runtime::OpFunction;
+using executorch::runtime::Span;
+using executorch::runtime::TensorMeta;
+
+/// An operator, with kernels for some or all dtypes.
+struct Operator {
+    std::string name;
+    std::vector<Kernel> special;
+    std::optional<Kernel> general;
+};
+
+struct Registry {
+    std::vector<Kernel> kernels;
+    std::vector<Backend> backends;
+    std::string problem;
+
+    // Made for the host.
+    std::vector<Operator> operators;
+    std::vector<KernelInfo> kernelInfos;
+    std::vector<const char*> backendNames;
+    Plugin table{};
+
+    void groupKernels();
+    void makeTable();
+};
+
+Registry& registry() {
+    static auto* const all = new Registry;  // static objects of the plugin use it in any order
+    return *all;
+}
+
+/// A value of the host as an EValue, with memory for lists.
+struct AdaptedValue {
+    EValue value;
+    ArrayRef<char> text;
+    ArrayRef<double> doubles;
+    ArrayRef<bool> bools;
+    BoxedEvalueList<int64_t> integers;
+    BoxedEvalueList<Tensor> tensors;
+    BoxedEvalueList<std::optional<Tensor>> optionals;
+    std::vector<Tensor> tensorItems;
+    std::vector<std::optional<Tensor>> optionalItems;
+
+    void set(const ValueSlot& slot);
+    void setTensors(const ValueSlot& slot);
+    void setOptionals(const ValueSlot& slot);
+};
+
+/// Generated kernels index their arguments without a check: these follow the last one.
+constexpr size_t missingArguments = 64;
+
+struct AdaptedCall {
+    std::vector<AdaptedValue> values;
+    EValue none;
+    std::vector<EValue*> stack;
+};
+
+template <class T>
+T* itemsOf(const ValueSlot& slot) {
+    return static_cast<T*>(const_cast<void*>(slot.items));
+}
+
+void AdaptedValue::setTensors(const ValueSlot& slot) {
+    tensorItems.clear();
+    for (uint64_t i = 0; i < slot.count; ++i) {
+        tensorItems.push_back(TensorAccess::tensorOf(*itemsOf<TensorSlot*>(slot)[i]));
+    }
+    tensors = {tensorItems.data(), tensorItems.size()};
+    value = EValue(&tensors);
+}
+
+void AdaptedValue::setOptionals(const ValueSlot& slot) {
+    optionalItems.clear();
+    for (uint64_t i = 0; i < slot.count; ++i) {
+        TensorSlot* const item = itemsOf<TensorSlot*>(slot)[i];
+        optionalItems.push_back(item == nullptr ? std::nullopt
+                                                : std::optional(TensorAccess::tensorOf(*item)));
+    }
+    optionals = {optionalItems.data(), optionalItems.size()};
+    value = EValue(&optionals);
+}
+
+void AdaptedValue::set(const ValueSlot& slot) {
+    switch (slot.kind) {
+        case Kind::Tensor:
+            value = EValue(TensorAccess::tensorOf(*slot.tensor));
+            return;
+        case Kind::Int:
+            value = EValue(slot.integer);
+            return;
+        case Kind::Double:
+            value = EValue(slot.number);
+            return;
+        case Kind::Bool:
+            value = EValue(slot.integer != 0);
+            return;
+        case Kind::String:
+            text = {itemsOf<char>(slot), slot.count};
+            value = EValue(&text);
+            return;
+        case Kind::ListInt:
+            integers = {itemsOf<int64_t>(slot), slot.count};
+            value = EValue(&integers);
+            return;
+        case Kind::ListDouble:
+            doubles = {itemsOf<double>(slot), slot.count};
+            value = EValue(&doubles);
+            return;
+        case Kind::ListBool:
+            bools = {itemsOf<bool>(slot), slot.count};
+            value = EValue(&bools);
+            return;
+        case Kind::ListTensor:
+            setTensors(slot);
+            return;
+        case Kind::ListOptionalTensor:
+            setOptionals(slot);
+            return;
+        default:
+            value = EValue();
+    }
+}
+
+/// Reports a number that the call changed.
+void writeBack(const EValue& value, ValueSlot& slot, Call& call) {
+    ValueSlot now = slot;
+    if (value.isInt()) {
+        now.kind = Kind::Int;
+        now.integer = value.payload.copyable_union.as_int;
+    } else if (value.isDouble()) {
+        now.kind = Kind::Double;
+        now.number = value.payload.copyable_union.as_double;
+    } else if (value.isBool()) {
+        now.kind = Kind::Bool;
+        now.integer = value.payload.copyable_union.as_bool ? 1 : 0;
+    } else {
+        return;
+    }
+    if (now.kind != slot.kind || now.integer != slot.integer) {
+        slot = now;
+        call.isChanged = true;
+    }
+}
+
+Span<EValue*> adapt(Call& call) {
+    auto* adapted = static_cast<AdaptedCall*>(call.adapted);
+    if (adapted == nullptr || adapted->values.size() != call.count) {
+        delete adapted;
+        adapted = new AdaptedCall;
+        call.adapted = adapted;
+        adapted->values.resize(call.count);
+        for (AdaptedValue& each : adapted->values) {
+            adapted->stack.push_back(&each.value);
+        }
+        adapted->stack.resize(call.count + missingArguments, &adapted->none);
+    }
+    for (uint64_t i = 0; i < call.count; ++i) {
+        adapted->values[i].set(call.values[i]);
+    }
+    return {adapted->stack.data(), static_cast<size_t>(call.count)};
+}
+
+void takeChanges(Call& call) {
+    auto& adapted = *static_cast<AdaptedCall*>(call.adapted);
+    for (uint64_t i = 0; i < call.count; ++i) {
+        writeBack(adapted.values[i].value, call.values[i], call);
+    }
+}
+
+uint32_t failed(Call& call, Error error) {
+    if (messages()[0] == '\0') {
+        addMessage(executorch::runtime::to_string(error));
+    }
+    call.message = messages();
+    return static_cast<uint32_t>(error);
+}
+
+/// Runs a function on behalf of the host; it returns an Error.
+template <class Function>
+uint32_t guarded(Call& call, Function&& function) {
+    const CurrentCall scope(&call);
+    forgetMessages();
+    Error error = Error::Ok;
+#ifdef __cpp_exceptions
+    try {
+        error = function();
+    } catch (const FailedCheck&) {
+        error = Error::InvalidState;
+    } catch (const std::exception& thrown) {
+        addMessage(thrown.what());
+        error = Error::Internal;
+    } catch (...) {
+        addMessage("it threw an exception");
+        error = Error::Internal;
+    }
+#else
+    error = function();
+#endif
+    if (error != Error::Ok) {
+        return failed(call, error);
+    }
+    printMessages();
+    return 0;
+}
+
+void addKeyOf(const Tensor& tensor, std::string& key) {
+    key += key.empty() ? "v1/" : "|";
+    key += std::to_string(static_cast<int>(tensor.scalar_type())) + ";";
+    for (size_t i = 0; i < tensor.dim_order().size(); ++i) {
+        key += (i == 0 ? "" : ",") + std::to_string(tensor.dim_order()[i]);
+    }
+}
+
+OpFunction choose(const Operator& op, Span<EValue*> stack) {
+    if (!op.special.empty()) {
+        std::string key;
+        for (const EValue* const each : stack) {
+            if (each->isTensor()) {
+                addKeyOf(each->toTensor(), key);
+            }
+        }
+        for (const Kernel& each : op.special) {
+            if (key == each.kernel_key_.data()) {
+                return each.op_;
+            }
+        }
+        if (!op.general) {
+            ET_LOG(Error, "no kernel for these dtypes and dim orders (%s)", key.c_str());
+            return nullptr;
+        }
+    }
+    return op.general->op_;
+}
+
+uint32_t callKernel(uint64_t number, Call* call) {
+    return guarded(*call, [&]() -> Error {
+        const Operator& op = registry().operators[number];
+        HostAllocator temporary(call->host, false);
+        KernelRuntimeContext context(nullptr, &temporary);
+        const Span<EValue*> stack = adapt(*call);
+        const OpFunction function = choose(op, stack);
+        if (function == nullptr) {
+            return Error::OperatorMissing;
+        }
+        function(context, stack);
+        if (context.failure_state() == Error::Ok) {
+            takeChanges(*call);
+        }
+        return context.failure_state();
+    });
+}
+
+/// A delegate of a backend, with what its init() may keep pointers to.
+struct Delegate {
+    DelegateHandle* handle = nullptr;
+    FreeableBuffer payload;
+    std::vector<CompileSpec> specs;
+    HostAllocator memory;
+    HostData data;
+    std::string method;
+};
+
+bool isAvailable(uint64_t backend) {
+    return registry().backends[backend].backend->is_available();
+}
+
+uint32_t initDelegate(uint64_t backend, Call* call, const DelegateInput* input, void** handle) {
+    return guarded(*call, [&]() -> Error {
+        auto* const delegate = new Delegate{nullptr,
+                                            FreeableBuffer(input->payload, input->bytes, nullptr),
+                                            {},
+                                            HostAllocator(call->host, true),
+                                            HostData(call->host),
+                                            call->method == nullptr ? "" : call->method};
+        *handle = delegate;
+        for (uint64_t i = 0; i < input->specCount; ++i) {
+            const CompileSpecInfo& spec = input->specs[i];
+            delegate->specs.push_back({spec.key, {const_cast<void*>(spec.data), spec.bytes}});
+        }
+        BackendInitContext context(&delegate->memory, nullptr, delegate->method.c_str(), &delegate->data);
+        auto made = registry().backends[backend].backend->init(
+            context, &delegate->payload,
+            ArrayRef<CompileSpec>(delegate->specs.data(), delegate->specs.size()));
+        if (!made.ok()) {
+            return made.error();
+        }
+        delegate->handle = *made;
+        return Error::Ok;
+    });
+}
+
+uint32_t executeDelegate(uint64_t backend, void* handle, Call* call) {
+    return guarded(*call, [&]() -> Error {
+        auto& delegate = *static_cast<Delegate*>(handle);
+        HostAllocator temporary(call->host, false);
+        std::optional<HostTracer> tracer;
+        if (call->isTraced) {
+            tracer.emplace(*call);
+        }
+        BackendExecutionContext context(tracer ? &*tracer : nullptr, &temporary, delegate.method.c_str());
+        const Error error =
+            registry().backends[backend].backend->execute(context, delegate.handle, adapt(*call));
+        if (error == Error::Ok) {
+            takeChanges(*call);
+        }
+        return error;
+    });
+}
+
+void destroyDelegate(uint64_t backend, void* handle) {
+    auto* const delegate = static_cast<Delegate*>(handle);
+    if (delegate->handle != nullptr) {
+        registry().backends[backend].backend->destroy(delegate->handle);
+    }
+    delete delegate;
+}
+
+void release(void* adapted) {
+    delete static_cast<AdaptedCall*>(adapted);
+}
+
+void Registry::groupKernels() {
+    for (const Kernel& kernel : kernels) {
+        Operator* found = nullptr;
+        for (Operator& op : operators) {
+            found = op.name == kernel.name_ ? &op : found;
+        }
+        if (found == nullptr) {
+            operators.push_back({kernel.name_, {}, {}});
+            found = &operators.back();
+        }
+        if (kernel.kernel_key_.is_fallback()) {
+            found->general = kernel;
+        } else {
+            found->special.push_back(kernel);
+        }
+    }
+}
+
+void Registry::makeTable() {
+    groupKernels();
+    for (const Operator& op : operators) {
+        const auto arguments = op.general ? op.general->arguments_ : 0;
+        const auto results = op.general ? op.general->results_ : 0;
+        kernelInfos.push_back(
+            {op.name.c_str(), static_cast<uint32_t>(arguments), static_cast<uint32_t>(results)});
+    }
+    for (const Backend& each : backends) {
+        backendNames.push_back(each.name);
+    }
+    table = {pluginVersion,       problem.empty() ? nullptr : problem.c_str(),
+             kernelInfos.data(),  kernelInfos.size(),
+             backendNames.data(), backendNames.size(),
+             &callKernel,         &isAvailable,
+             &initDelegate,       &executeDelegate,
+             &destroyDelegate,    &release};
+}
+
+}  // namespace
+}  // namespace et_inspect
+
+extern "C" __attribute__((visibility("default"))) const et_inspect::Plugin* ET_INSPECT_PLUGIN_SYMBOL(
+    const et_inspect::Host* host) {
+    et_inspect::setHost(host);
+    et_inspect::Registry& all = et_inspect::registry();
+    if (all.table.version == 0) {
+        all.makeTable();
+    }
+    return &all.table;
+}
+
+namespace executorch::runtime {
+
+using et_inspect::registry;
+
+Error register_kernels(const Span<const Kernel> kernels) {
+    for (const Kernel& kernel : kernels) {
+        for (const Kernel& known : registry().kernels) {
+            if (std::strcmp(known.name_, kernel.name_) == 0 && known.kernel_key_ == kernel.kernel_key_) {
+                registry().problem = std::string("it registers two kernels ") + kernel.name_;
+                return Error::RegistrationAlreadyRegistered;
+            }
+        }
+        registry().kernels.push_back(kernel);
+    }
+    return Error::Ok;
+}
+
+Span<const Kernel> get_registered_kernels() {
+    return {registry().kernels.data(), registry().kernels.size()};
+}
+
+Result<OpFunction> get_op_function_from_registry(const char* name, Span<const TensorMeta> meta_list) {
+    char key[internal::kKernelKeyBufSize] = "";
+    if (!meta_list.empty()) {
+        const Error error = internal::make_kernel_key_string(meta_list, key, sizeof(key));
+        if (error != Error::Ok) {
+            return error;
+        }
+    }
+    const Kernel* general = nullptr;
+    for (const Kernel& kernel : registry().kernels) {
+        if (std::strcmp(kernel.name_, name) != 0) {
+            continue;
+        }
+        if (kernel.kernel_key_.is_fallback()) {
+            general = &kernel;
+        } else if (std::strcmp(kernel.kernel_key_.data(), key) == 0) {
+            return kernel.op_;
+        }
+    }
+    if (general == nullptr) {
+        ET_LOG(Error, "no kernel %s", name);
+        return Error::OperatorMissing;
+    }
+    return general->op_;
+}
+
+bool registry_has_op_function(const char* name, Span<const TensorMeta> meta_list) {
+    return get_op_function_from_registry(name, meta_list).ok();
+}
+
+Error internal::make_kernel_key_string(Span<const TensorMeta> key, char* buffer, size_t size) {
+    std::string text = key.empty() ? "" : "v1/";
+    for (size_t i = 0; i < key.size(); ++i) {
+        text += (i == 0 ? "" : "|") + std::to_string(static_cast<int>(key[i].dtype_)) + ";";
+        for (size_t dim = 0; dim < key[i].dim_order_.size(); ++dim) {
+            text += (dim == 0 ? "" : ",") + std::to_string(key[i].dim_order_[dim]);
+        }
+    }
+    if (text.size() >= size) {
+        return Error::InvalidArgument;
+    }
+    std::memcpy(buffer, text.c_str(), text.size() + 1);
+    return Error::Ok;
+}
+
+BackendInterface::~BackendInterface() = default;
+
+Error register_backend(const Backend& backend) {
+    if (get_backend_class(backend.name) != nullptr) {
+        registry().problem = std::string("it registers two backends ") + backend.name;
+        return Error::InvalidArgument;
+    }
+    registry().backends.push_back(backend);
+    return Error::Ok;
+}
+
+BackendInterface* get_backend_class(const char* name) {
+    for (const Backend& each : registry().backends) {
+        if (std::strcmp(each.name, name) == 0) {
+            return each.backend;
+        }
+    }
+    return nullptr;
+}
+
+size_t get_num_registered_backends() {
+    return registry().backends.size();
+}
+
+Result<const char*> get_backend_name(size_t index) {
+    if (index >= registry().backends.size()) {
+        return Error::InvalidArgument;
+    }
+    return registry().backends[index].name;
+}
+
+Error set_option(const char* backend_name, const Span<BackendOption> options) {
+    BackendInterface* const backend = get_backend_class(backend_name);
+    BackendOptionContext context;
+    return backend == nullptr ? Error::NotFound : backend->set_option(context, options);
+}
+
+Error get_option(const char* backend_name, Span<BackendOption> options) {
+    BackendInterface* const backend = get_backend_class(backend_name);
+    BackendOptionContext context;
+    return backend == nullptr ? Error::NotFound : backend->get_option(context, options);
+}
+
+}  // namespace executorch::runtime

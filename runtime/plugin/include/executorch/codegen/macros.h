@@ -1,0 +1,5 @@
+#pragma once
+
+#ifndef TORCH_API
+#define TORCH_API
+#endif

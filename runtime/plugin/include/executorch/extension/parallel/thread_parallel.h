@@ -1,0 +1,3 @@
+#pragma once
+
+#include <executorch/runtime/kernel/thread_parallel_interface.h>

@@ -1,0 +1,2 @@
+#pragma once
+// Nothing here depends on the operating system.
