@@ -81,6 +81,22 @@ core::Result<std::vector<std::unique_ptr<LoadedDelegate>>> loadDelegates(const p
     return loaded;
 }
 
+/// The entry of a kernel with unknown signature: an instruction repeats its results at the end.
+kernels::KernelEntry completed(const kernels::KernelEntry& entry, std::span<const program::ValueId> args) {
+    constexpr std::size_t bits = 64;
+    std::size_t results = args.size() / 2;
+    while (results > 0 &&
+           !std::ranges::equal(args.last(results), args.first(args.size() - results).last(results))) {
+        --results;
+    }
+    kernels::KernelEntry known = entry;
+    known.kernel.arguments = args.size() - results;
+    for (std::size_t i = known.kernel.arguments - results; i < std::min(known.kernel.arguments, bits); ++i) {
+        known.kernel.written |= std::uint64_t{1} << i;
+    }
+    return known;
+}
+
 class StepMaker {
   public:
     StepMaker(const program::Method& from, MethodValues& methodValues, const KernelEntries& kernels,
@@ -139,6 +155,10 @@ class StepMaker {
         step.kind = Step::Kind::Kernel;
         step.target = call.op.value;
         step.entry = kernels::versionFor(entries[call.op.value], call.args.size());
+        if (step.entry->kernel.arguments == 0) {
+            out.completed.push_back(completed(*step.entry, call.args));
+            step.entry = &out.completed.back();
+        }
         step.arguments = arguments(call.args);
     }
     void make(const program::DelegateCall& call, Step& step) {

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,7 +51,8 @@ struct Step {
 /// The instructions of all chains, concatenated.
 struct Steps {
     std::vector<Step> all;
-    std::vector<core::Value*> arguments;  ///< storage behind Step::arguments
+    std::vector<core::Value*> arguments;         ///< storage behind Step::arguments
+    std::deque<kernels::KernelEntry> completed;  ///< entries whose signature the instruction tells
     std::vector<std::unique_ptr<LoadedDelegate>> delegates;
 };
 
