@@ -169,7 +169,20 @@ const InputSpec* EdgeMethod::input(std::string_view value) const {
 
 bool EdgeMethod::isConstant(std::string_view value) const {
     const InputSpec* spec = input(value);
-    return spec != nullptr && std::ranges::contains(ownInputKinds, spec->kind) && !isMutated(value);
+    return spec != nullptr && std::ranges::contains(ownInputKinds, spec->kind) && !isMutated(value) &&
+           !sharedOffset(value);
+}
+
+void EdgeMethod::shareBuffers(std::map<std::string, std::uint64_t, std::less<>> offsets,
+                              std::uint64_t bytes) {
+    sharedOffsets = std::move(offsets);
+    bytesOfShared = bytes;
+}
+
+std::optional<std::uint64_t> EdgeMethod::sharedOffset(std::string_view value) const {
+    const InputSpec* spec = sharedOffsets.empty() ? nullptr : input(value);
+    const auto found = spec == nullptr ? sharedOffsets.end() : sharedOffsets.find(spec->target);
+    return found == sharedOffsets.end() ? std::nullopt : std::optional(found->second);
 }
 
 Result<reference::ReferenceTensor> EdgeMethod::tensor(std::string_view value) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +61,13 @@ class EdgeMethod {
     /// Whether it is a buffer that runs change.
     [[nodiscard]] bool isMutated(std::string_view value) const { return mutated.contains(value); }
 
+    /// Gives buffers that methods share a place in a memory arena of `bytes`, by target. Other methods may
+    /// change them.
+    void shareBuffers(std::map<std::string, std::uint64_t, std::less<>> offsets, std::uint64_t bytes);
+    /// Where a buffer that methods share is in their arena; nothing for another value.
+    [[nodiscard]] std::optional<std::uint64_t> sharedOffset(std::string_view value) const;
+    [[nodiscard]] std::uint64_t sharedBytes() const { return bytesOfShared; }
+
     /// Initial row-major elements of a parameter, buffer or constant. Errors: NotFound (the record lacks it;
     /// names it), Mismatch (it differs from the graph's metadata), those of ArchivedTensors::find().
     [[nodiscard]] core::Result<reference::ReferenceTensor> tensor(std::string_view value);
@@ -86,6 +94,8 @@ class EdgeMethod {
     Names known;  ///< all values of the graph
     Names outputs;
     Names mutated;
+    std::map<std::string, std::uint64_t, std::less<>> sharedOffsets;  ///< by target
+    std::uint64_t bytesOfShared = 0;
 };
 
 /// Whether a tensor has the dtype and sizes of the graph's metadata.

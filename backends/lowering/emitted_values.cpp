@@ -99,8 +99,15 @@ Result<ValueId> EmittedValues::value(std::string_view name) {
         bytes = *moved;
         owner = std::move(moved);
     }
-    const ValueId id = method.isMutated(name) ? into.state(tensor, bytes, std::move(owner), spec->target)
-                                              : into.constant(tensor, bytes, std::move(owner));
+    const auto shared = method.sharedOffset(name);
+    const ValueId id = method.isMutated(name) || shared
+                           ? into.state(tensor, bytes, std::move(owner), spec->target)
+                           : into.constant(tensor, bytes, std::move(owner));
+    if (shared) {
+        constexpr program::ArenaId sharedArena(2);  // loaders share it if methods give it one size
+        into.place(id, {.arena = sharedArena, .offset = *shared});
+        into.setArena(sharedArena, method.sharedBytes());
+    }
     values[name] = id;
     return id;
 }

@@ -39,6 +39,7 @@ struct LoweredProgram {
 
 /// Lowers the Edge graphs of a record to a program; the record must outlive the result. `except` and `only`
 /// contain names of nodes, operators ("aten.add.Tensor") or modules ("layers.0", with all nodes below it).
+/// Methods share buffers of one name that any of them changes.
 /// Errors: NotFound (no node has such a name), those of EdgeMethod::open(), a partitioner, emitMethod() and
 /// ProgramBuilder::finish().
 [[nodiscard]] core::Result<LoweredProgram> lowerRecord(const etrecord::Record& record,
