@@ -423,6 +423,41 @@ TEST_F(LanguageProcess, MethodsOfOneProgramAreMeasuredAndVerifiedTogether) {
     EXPECT_THAT(run(verify + "decode,nothing").out, testing::HasSubstr("no cases of method"));
 }
 
+TEST_F(LanguageProcess, LoweredMethodsShareTheirCache) {
+    ET_NEEDS_SHARED_DATA();
+    const std::string folder = (sharedData() / "llm").string();
+    const std::string model = folder + "/models/tiny-a/xnnpack_2method";
+    ASSERT_EQ(run("et-inspect lower " + model + ".etrecord -o two.pte").code, 0);
+    const auto text = [&](const std::string& program) {
+        return run("et-inspect generate " + program + " --tokenizer " + folder +
+                   "/tokenizers/hf_bpe_llama3/tokenizer.json --prompt 'The program' --bos 1 --max-tokens 12")
+            .out;
+    };
+    const std::string expected = text(model + ".pte");
+    EXPECT_GT(expected.size(), 12U);
+    EXPECT_EQ(text("two.pte"), expected);
+}
+
+TEST_F(LanguageProcess, ProgramsThatCountPositionsContinueFromTheirState) {
+    ET_NEEDS_SHARED_DATA();
+    const std::string words =
+        (sharedData() / "llm/tokenizers/hf_bpe_gpt2/tokenizer.json").string() + " --prompt 0125";
+    std::vector<std::string> texts;
+    for (const char* name : {"hf_llama.ptn", "hf_llama.twin.bpte"}) {
+        const std::string program = (sharedData() / "ptn" / name).string();
+        const std::string start = "et-inspect generate " + program + " --tokenizer " + words;
+        const dom::element said = json(start + " --max-tokens 12 --format json");
+        EXPECT_EQ(said["ids"].get_array().size(), 12U) << name;
+        texts.emplace_back(std::string_view(said["text"]));
+        EXPECT_EQ(run(start + " --start-position 3").code, 2) << name;
+        const Outcome checks = run("et-inspect verify --llm " + program);
+        EXPECT_THAT(checks.out, testing::HasSubstr("token by token matches prefill in one call")) << name;
+        EXPECT_THAT(checks.out, testing::HasSubstr("write their own positions to 4 caches")) << name;
+        EXPECT_EQ(checks.code, program.ends_with(".ptn") ? 0 : 1) << "the program has no get_max_seq_len";
+    }
+    EXPECT_EQ(texts[0], texts[1]);
+}
+
 TEST_F(LanguageProcess, MemoryShowsCaches) {
     makeSample();
     const dom::element memory = json("et-inspect memory llama.pte --method forward --format json");

@@ -19,6 +19,11 @@ class MetadataChecks {
         : language(checked), caches(kept), words(tokenizer) {}
 
     std::vector<LanguageCheck> run() {
+        if (isPackage() && language.metadata.constants.empty()) {
+            return {{.name = "metadata",
+                     .verdict = CheckVerdict::Skipped,
+                     .message = "packages (.ptn) have no metadata"}};
+        }
         checkLengths();
         checkSwitches();
         checkLayers();
@@ -34,6 +39,8 @@ class MetadataChecks {
     }
 
   private:
+    [[nodiscard]] bool isPackage() const { return language.model->ownRecord != nullptr; }
+
     void fail(std::string key, std::string message) {
         failures.push_back({.name = "metadata",
                             .verdict = CheckVerdict::Fail,
