@@ -165,7 +165,7 @@ constexpr std::array<Floor, 13> inspectorFloors{{
 constexpr std::array<Floor, 13> taskFloors{{
     {"app/tasks/base/"},
     {"app/tasks/sandbox/", "app/tasks/graph/", "app/tasks/size/", "app/tasks/tensors/", "app/tasks/tokenize/",
-     "app/tasks/sanitize/"},
+     "app/tasks/plugin/", "app/tasks/sanitize/"},
     {"app/tasks/model/"},
     {"app/tasks/counters/"},
     {"app/tasks/run/"},
