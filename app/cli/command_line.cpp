@@ -79,8 +79,8 @@ std::vector<CommandGroup> builtinCommands() {
          {makeGenerateCommand, makePerplexityCommand, makeGrowthCommand, makeTokenizeCommand}},
         {"Devices and teams", {makeTargetCommand, makeFitCommand, makeImportCommand, makeTrendCommand}},
         {"Files",
-         {makeSessionCommand, makeReportCommand, makeExportCommand, makeSampleCommand, makeServeCommand,
-          makeCompletionsCommand, makeHelpCommand, makeManCommand}},
+         {makeSessionCommand, makeReportCommand, makeExportCommand, makePluginCommand, makeSampleCommand,
+          makeServeCommand, makeCompletionsCommand, makeHelpCommand, makeManCommand}},
     };
     std::vector<CommandGroup> all;
     for (const auto& [title, factories] : groups) {

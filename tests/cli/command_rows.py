@@ -61,6 +61,7 @@ ROWS = {
     "session": [f"save {MODEL}.pte {MODEL}.etrecord {MODEL}.etdp -o out.db", "show $S/session.db --format json"],
     "report": [f"{MODEL}.pte {MODEL}.etdp {MODEL}.etrecord -o out.html"],
     "export": [f"={MODEL}.etdp -o out.json"],
+    "plugin": ["sources out"],
     "sample": ["conv_net"],
     "completions": ["bash"],
     "help": ["quantize"],
