@@ -117,10 +117,17 @@ list(APPEND ET_PACKAGE_FOLDERS embed)
 string(APPEND ET_PACKAGE_NEEDS
   "set(_et_inspect_embed_folders \"\")\n"
   "set(_et_inspect_embed_packages \"\")\n")
+# Headers and adapter for libraries written for ExecuTorch.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/plugin/include ${PROJECT_SOURCE_DIR}/runtime/plugin/adapter
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/et-inspect/plugin COMPONENT dev FILES_MATCHING PATTERN "*.h" PATTERN "*.cpp")
+install(FILES ${PROJECT_SOURCE_DIR}/runtime/plugin/CMakeLists.txt
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/et-inspect/plugin COMPONENT dev)
+set(ET_PACKAGE_PLUGIN ${CMAKE_INSTALL_DATADIR}/et-inspect/plugin)
+
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/et-inspect-config.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/et-inspect-config.cmake
-  INSTALL_DESTINATION ${package_dir})
+  INSTALL_DESTINATION ${package_dir} PATH_VARS ET_PACKAGE_PLUGIN)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/et-inspect-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES
