@@ -428,14 +428,14 @@ TEST_F(LanguageProcess, LoweredMethodsShareTheirCache) {
     const std::string folder = (sharedData() / "llm").string();
     const std::string model = folder + "/models/tiny-a/xnnpack_2method";
     ASSERT_EQ(run("et-inspect lower " + model + ".etrecord -o two.pte").code, 0);
-    const auto text = [&](const std::string& program) {
+    const auto answer = [&](const std::string& program) {
         return run("et-inspect generate " + program + " --tokenizer " + folder +
                    "/tokenizers/hf_bpe_llama3/tokenizer.json --prompt 'The program' --bos 1 --max-tokens 12")
             .out;
     };
-    const std::string expected = text(model + ".pte");
+    const std::string expected = answer(model + ".pte");
     EXPECT_GT(expected.size(), 12U);
-    EXPECT_EQ(text("two.pte"), expected);
+    EXPECT_EQ(answer("two.pte"), expected);
 }
 
 TEST_F(LanguageProcess, ProgramsThatCountPositionsContinueFromTheirState) {
