@@ -69,13 +69,22 @@ Result<BeginText> parseBegin(std::string_view command, std::string_view argument
     return text;
 }
 
-/// The number that "=EXPRESSION" means at the point; other inputs unchanged.
+/// The number that "=EXPRESSION" or "=EXPRESSION:1x1" means at the point; other inputs unchanged.
 Result<std::string> computedInput(CommandContext& context, const std::string& input) {
     if (!input.starts_with('=')) {
         return input;
     }
     ET_TRY(requireExecution(context));
-    ET_ASSIGN(const auto parsed, expression::Expression::parse(std::string_view(input).substr(1)));
+    std::string_view text = std::string_view(input).substr(1);
+    std::string_view sizes;
+    // ":1x1"; ":0" belongs to "output:0".
+    if (const std::size_t colon = text.rfind(':'); colon != std::string_view::npos &&
+                                                   text.find('x', colon) != std::string_view::npos &&
+                                                   sizesOf(text.substr(colon + 1))) {
+        sizes = text.substr(colon);
+        text = text.substr(0, colon);
+    }
+    ET_ASSIGN(const auto parsed, expression::Expression::parse(text));
     ET_ASSIGN(const expression::Operand operand,
               parsed.evaluate(DebugScope(context.debugger.values(), nullptr)));
     ET_ASSIGN(const auto array, expression::arrayOf(operand));
@@ -83,7 +92,7 @@ Result<std::string> computedInput(CommandContext& context, const std::string& in
         return fail(ErrorCode::InvalidArgument, fmt::format("input {}: expected one number, got {} elements",
                                                             core::printable(input), array->numbers.size()));
     }
-    return fmt::format("{}", array->numbers.front());
+    return fmt::format("{}{}", array->numbers.front(), sizes);
 }
 
 /// Begins an execution. Expressions in its inputs read the end of the previous one.

@@ -32,7 +32,7 @@ constexpr std::array valueChoices{
     InputChoice{"zeros", "all elements 0"},
     InputChoice{"random:1x17",
                 "random elements in a tensor of these sizes, for inputs of dynamic sizes; "
-                "likewise ones: and zeros:"},
+                "likewise ones:, zeros: and numbers, as 5:1x17"},
     InputChoice{"none", "Python's None"},
 };
 
@@ -74,7 +74,8 @@ class InputMaker {
     [[nodiscard]] const program::Value& expected() const { return method.value(slots[made.values.size()]); }
     [[nodiscard]] std::unexpected<core::Error> wrong(ErrorCode code, std::string_view given) const;
     Result<> addFill(const ShapedFill& fill, const std::string& text);
-    Result<> addNumber(core::Scalar number, const std::string& text);
+    Result<> addNumber(core::Scalar number, const std::optional<std::vector<std::int64_t>>& sizes,
+                       const std::string& text);
     Result<> addFile(const std::string& path);
     void orderByName(std::vector<HostTensor>& tensors) const;
     [[nodiscard]] std::string wanted() const;
@@ -120,8 +121,10 @@ Result<> InputMaker::add(const std::string& text) {
         made.sources.push_back(text);
         return {};
     }
-    if (const auto number = numberOf(text)) {
-        return addNumber(*number, text);
+    const std::size_t colon = text.rfind(':');
+    const auto sizes = colon == std::string::npos ? std::nullopt : sizesOf(text.substr(colon + 1));
+    if (const auto number = numberOf(sizes ? text.substr(0, colon) : text)) {
+        return addNumber(*number, sizes, text);
     }
     return addFile(text);
 }
@@ -185,10 +188,17 @@ Result<> InputMaker::addFill(const ShapedFill& fill, const std::string& text) {
     return {};
 }
 
-Result<> InputMaker::addNumber(core::Scalar number, const std::string& text) {
+Result<> InputMaker::addNumber(core::Scalar number, const std::optional<std::vector<std::int64_t>>& sizes,
+                               const std::string& text) {
     const program::Value& value = expected();
-    if (const auto* info = value.as<program::TensorInfo>()) {
-        return addMadeTensor(*info, text, [&](const ElementFill& element, HostTensor& tensor) {
+    const auto* const info = value.as<program::TensorInfo>();
+    if (sizes && (info == nullptr || sizes->size() != info->sizes.size())) {
+        return wrong(ErrorCode::InvalidArgument, text);
+    }
+    if (info != nullptr) {
+        program::TensorInfo shaped = *info;
+        shaped.sizes = sizes.value_or(info->sizes);
+        return addMadeTensor(shaped, text, [&](const ElementFill& element, HostTensor& tensor) {
             element.set(tensor, number);
         });
     }
