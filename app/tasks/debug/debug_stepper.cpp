@@ -274,9 +274,15 @@ Result<std::optional<Stop>> DebugStepper::advance(Counting counting) {
     return checkAfter(at, counting);
 }
 
+Result<bool> DebugStepper::stepInto(const InstructionSite& site) {
+    const Running running(progress, time->point(), site);
+    return time->stepInto();
+}
+
 /// Goes to an operator inside the call that comes next. A backend without taps cannot stop inside: it stays
 /// before the call.
 Result<> DebugStepper::enter(const InstructionSite& site, std::size_t inside) {
+    const Running running(progress, time->point(), site);
     const auto view = time->delegate();
     const auto node = view && *view != nullptr ? nodeOf(**view, site, inside) : std::nullopt;
     if (!node) {

@@ -77,6 +77,8 @@ class DebugStepper {
     /// operators.
     [[nodiscard]] core::Result<std::optional<Stop>> checkArrival(Counting counting,
                                                                  Arrival arrival = Arrival::Any);
+    /// As Timeline::stepInto(), for the next instruction.
+    [[nodiscard]] core::Result<bool> stepInto(const InstructionSite& site);
     /// Names in breakpoints and watchpoints that no instruction so far had a value for; empty: none.
     [[nodiscard]] std::string unresolvedNames() const;
     /// Call after movements other than advance().

@@ -86,7 +86,7 @@ Result<Stop> Debugger::resume(bool includesHere) {
 Result<Stop> Debugger::step() {
     ET_ASSIGN(const InstructionSite* const site, stepper.nextSite());
     if (site != nullptr && site->delegate && !timeline().point().node) {
-        const auto entered = timeline().stepInto();
+        const auto entered = stepper.stepInto(*site);
         if (!entered && entered.error().code == ErrorCode::Cancelled) {
             ET_ASSIGN(Stop stop, stepper.stopHere(StopReason::Interrupted));
             return keep(std::move(stop));
