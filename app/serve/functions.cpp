@@ -34,8 +34,8 @@ std::vector<Function> sortedFunctions() {
     std::vector<Function> all;
     for (const std::span<const Function> table :
          {std::span<const Function>(ownFunctions), blockFunctions(), bundleFunctions(), contentFunctions(),
-          gapFunctions(), kernelFunctions(), listeningFunctions(), optionFunctions(), programFunctions(),
-          recordFunctions(), sessionFunctions(), workflowFunctions()}) {
+          conversationFunctions(), gapFunctions(), kernelFunctions(), listeningFunctions(), optionFunctions(),
+          programFunctions(), recordFunctions(), sessionFunctions(), workflowFunctions()}) {
         all.insert(all.end(), table.begin(), table.end());
     }
     std::ranges::sort(all, {}, &Function::name);

@@ -85,6 +85,7 @@ template <auto work>
 [[nodiscard]] std::span<const Function> blockFunctions();
 [[nodiscard]] std::span<const Function> bundleFunctions();
 [[nodiscard]] std::span<const Function> contentFunctions();
+[[nodiscard]] std::span<const Function> conversationFunctions();
 [[nodiscard]] std::span<const Function> gapFunctions();
 [[nodiscard]] std::span<const Function> kernelFunctions();
 [[nodiscard]] std::span<const Function> listeningFunctions();

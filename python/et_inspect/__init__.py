@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ._arguments import LimitOptions as LimitOptions, ModelOptions as ModelOptions
     from ._command_results import CommandResult as CommandResult
     from ._reading import delegates as delegates, diff as diff, graph as graph, memory as memory
+    from .conversation import Conversation as Conversation
     from .debugger import Debugger as Debugger, debug as debug
     from ._running import bench as bench, compare as compare, gap as gap, generate as generate, verify as verify
     from .devtools.visualization import visualize as visualize, visualize_with_clusters as visualize_with_clusters
@@ -36,6 +37,7 @@ _NAMES = {
     **dict.fromkeys(("bench", "compare", "gap", "generate", "verify"), "_running"),
     **dict.fromkeys(("visualize", "visualize_with_clusters"), "devtools.visualization"),
     "CommandResult": "_command_results",
+    "Conversation": "conversation",
     **dict.fromkeys(("Debugger", "debug"), "debugger"),
     **dict.fromkeys(("LimitOptions", "ModelOptions"), "_arguments"),
     **dict.fromkeys(("Session", "findings", "open"), "session"),

@@ -326,7 +326,7 @@ class _Child:
     def __init__(self) -> None:
         from . import _processes  # only for programs that call it: subprocess takes time to import
 
-        self.kernels: dict[int, Callable[[list, list], None]] = {}
+        self.kernels: dict[int, Callable[[list, list], object]] = {}
         self._path = _places.find()
         self.connections: set[_Connection] = set()
         self._idle: list[_Connection] = []
@@ -479,6 +479,11 @@ def make(kind: type, function: str, *arguments: Any, paths: bool = False) -> Any
     folder = _folder() if paths else None
     number = child.call(function, arguments, folder=folder)
     return None if number is None else kind(child, number, function, arguments, folder)
+
+
+def functions() -> dict[int, Callable[[list, list], object]]:
+    """Returns the functions that the child can call, by number."""
+    return _current().kernels
 
 
 def register_kernel(name: str, function: Callable[[list, list], None], inputs: int, results: int) -> None:
