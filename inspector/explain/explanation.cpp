@@ -253,21 +253,30 @@ std::vector<std::string> thingsToSend(const LogContent& log) {
     return send;
 }
 
-/// A line of the runtime itself in unknown words.
-const UnknownLine* unknownOfRuntime(const LogContent& log) {
-    const auto found =
-        std::ranges::find_if(log.unknown, [](const UnknownLine& line) { return !line.source.empty(); });
+/// The first unknown line of the runtime among those shortly before a line.
+const UnknownLine* unknownBefore(const LogContent& log, std::uint64_t line) {
+    constexpr std::uint64_t near = 12;
+    const auto found = std::ranges::find_if(log.unknown, [&](const UnknownLine& each) {
+        return each.isRuntime && each.line <= line && each.line + near > line;
+    });
     return found == log.unknown.end() ? nullptr : &*found;
+}
+
+/// Whether a failure only repeats what another line has named.
+bool namesNoReason(const Sighting& sighting) {
+    const std::string_view id = MessageIndex::get().message(sighting.message).id;
+    return sighting.role == MessageRole::Outcome || sighting.role == MessageRole::Crash ||
+           id == "kernel-failed" || id == "delegate-failed" || id == "delegate-init";
 }
 
 Explanation unexplained(const LogContent& log) {
     Explanation out;
-    const UnknownLine* const runtime = unknownOfRuntime(log);
+    const auto runtime = std::ranges::find_if(log.unknown, &UnknownLine::isRuntime);
     if (log.unknown.empty()) {
         out.failure =
             log.bytes == 0 ? "The log is empty" : "No line of the log is a known failure of ExecuTorch";
     } else {
-        const UnknownLine& first = runtime == nullptr ? log.unknown.front() : *runtime;
+        const UnknownLine& first = runtime == log.unknown.end() ? log.unknown.front() : *runtime;
         out.failure = fmt::format("Unknown failure; the first line that looks like an error is line {}: {}",
                                   first.line, first.text);
     }
@@ -296,6 +305,10 @@ Explanation explain(const LogContent& log, const AddFacts& addProgram) {
     const Message& message = MessageIndex::get().message(first.message);
     const std::size_t end = endOfFailure(log, *failure);
     Facts facts = collectFacts(log, *failure, end);
+    const UnknownLine* const unknown = namesNoReason(first) ? unknownBefore(log, first.line) : nullptr;
+    if (unknown != nullptr) {
+        facts.insert_or_assign("unknown", unknown->text);
+    }
     if (addProgram) {
         addProgram(facts);
     }
@@ -306,11 +319,10 @@ Explanation explain(const LogContent& log, const AddFacts& addProgram) {
                     .causes = collectCauses(log, *failure, end, facts),
                     .codes = collectCodes(log, *failure, end),
                     .send = thingsToSend(log)};
-    const UnknownLine* const runtime = unknownOfRuntime(log);
-    if (first.role == MessageRole::Outcome && runtime != nullptr && runtime->line <= first.line) {
-        out.known = false;
-        out.failure +=
-            fmt::format("; the reason is an unknown message in line {}: {}", runtime->line, runtime->text);
+    if (unknown != nullptr) {
+        out.known = first.role != MessageRole::Outcome && first.role != MessageRole::Crash;
+        out.failure += fmt::format("; the reason is in line {}, which is not a known message: {}",
+                                   unknown->line, unknown->text);
     }
     setPlace(out, facts);
     return out;

@@ -107,9 +107,9 @@ void addDifference(Facts& facts, std::string_view larger, std::string_view small
     }
 }
 
-constexpr std::array<std::string_view, 14> derivedNames{
-    "op.namespace", "op.origin", "op.library", "op.releases",  "op.since", "dtype",  "expected",
-    "actual",       "kernel",    "code.name",  "code.meaning", "missing",  "source", "ops.count"};
+constexpr std::array<std::string_view, 15> derivedNames{
+    "op.namespace", "op.origin", "op.library",   "op.releases", "op.since", "dtype",  "expected", "actual",
+    "kernel",       "code.name", "code.meaning", "missing",     "unknown",  "source", "ops.count"};
 
 }  // namespace
 

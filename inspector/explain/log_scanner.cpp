@@ -10,6 +10,20 @@ namespace {
 
 constexpr std::size_t maxText = 320;
 constexpr std::string_view unknownError = "unknown-error";
+constexpr std::string_view runtimeError = "runtime-error";
+
+/// Removes the prefixes, and the lines that are known or no errors.
+void finishUnknown(LogContent& content) {
+    std::erase_if(content.unknown, [&](UnknownLine& each) {
+        const PlainLine plain = withoutPrefix(each.text);
+        const bool isError =
+            plain.level == 0 || plain.level == 'E' || plain.level == 'F' || plain.level == 'A';
+        each.text = std::string(plain.text);
+        return !isError || std::ranges::any_of(content.sightings, [&](const Sighting& known) {
+            return known.line == each.line && known.role != MessageRole::Context;
+        });
+    });
+}
 
 bool containsByte(std::string_view text, char byte) {
     return !text.empty() && std::memchr(&text.front(), byte, text.size()) != nullptr;
@@ -32,6 +46,8 @@ bool LogContent::has(std::string_view message) const {
 LogScanner::LogScanner() : index(MessageIndex::get()) {
     content.counts.assign(index.count(), 0);
     lastStart.assign(index.count(), 0);
+    unknownId = index.find(unknownError).value_or(index.count());
+    runtimeId = index.find(runtimeError).value_or(index.count());
 }
 
 void LogScanner::add(std::string_view block) {
@@ -67,7 +83,7 @@ void LogScanner::inspect(std::string_view text, std::size_t end, std::size_t lit
     std::string_view line;
     for (const std::size_t number : index.rowsOf(literal)) {
         const std::size_t id = index.rows()[number].id;
-        if (content.counts[id] >= maxPerMessage) {
+        if (content.counts[id] >= maxPerMessage && id != unknownId && id != runtimeId) {
             ++content.counts[id];
             continue;
         }
@@ -97,13 +113,11 @@ void LogScanner::keep(std::string_view line, std::size_t id) {
         }
         ++content.counts[id];
         const std::string cleaned = cleanLine(line, maxText);
-        const PlainLine plain = withoutPrefix(cleaned);
-        if (row.message->id == unknownError) {
-            content.unknown.push_back({.line = content.lines + 1,
-                                       .text = std::string(plain.text),
-                                       .source = std::string(plain.source)});
+        if (id == unknownId || id == runtimeId) {
+            keepUnknown(cleaned, id == runtimeId);
             return;
         }
+        const PlainLine plain = withoutPrefix(cleaned);
         Sighting sighting{.message = id,
                           .role = row.message->role,
                           .line = content.lines + 1,
@@ -117,10 +131,23 @@ void LogScanner::keep(std::string_view line, std::size_t id) {
     }
 }
 
+void LogScanner::keepUnknown(const std::string& line, bool isRuntime) {
+    // A line has several anchors of such messages.
+    if (!content.unknown.empty() && content.unknown.back().line == content.lines + 1) {
+        content.unknown.back().isRuntime |= isRuntime;
+        return;
+    }
+    if (content.unknown.size() == 2 * maxPerMessage) {
+        content.unknown.erase(content.unknown.begin() + maxPerMessage);
+    }
+    content.unknown.push_back({.line = content.lines + 1, .text = line, .isRuntime = isRuntime});
+}
+
 LogContent LogScanner::finish() {
     scan(rest);
     content.lines += !rest.empty() && rest.back() != '\n' ? 1 : 0;
     rest.clear();
+    finishUnknown(content);
     return std::move(content);
 }
 

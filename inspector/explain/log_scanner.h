@@ -21,16 +21,16 @@ struct Sighting {
     std::vector<std::pair<std::string_view, std::string>> fields{};
 };
 
-/// A line that reports an error in unknown words.
+/// A line that may report an error in unknown words.
 struct UnknownLine {
     std::uint64_t line = 0;
-    std::string text;
-    std::string source{};
+    std::string text{};      ///< without prefix
+    bool isRuntime = false;  ///< logged by ExecuTorch
 };
 
 struct LogContent {
     std::vector<Sighting> sightings{};    ///< in the order of the log
-    std::vector<UnknownLine> unknown{};   ///< likewise; lines of ExecuTorch first if there are many
+    std::vector<UnknownLine> unknown{};   ///< likewise; the first and the last ones if there are many
     std::vector<std::uint64_t> counts{};  ///< lines of each message
     std::uint64_t lines = 0;
     std::uint64_t bytes = 0;
@@ -57,9 +57,12 @@ class LogScanner {
     void scan(std::string_view text);
     void inspect(std::string_view text, std::size_t end, std::size_t literal);
     void keep(std::string_view line, std::size_t id);
+    void keepUnknown(const std::string& line, bool isRuntime);
 
     const MessageIndex& index;
     LogContent content;
+    std::size_t unknownId = 0;           ///< message of lines with unknown errors
+    std::size_t runtimeId = 0;           ///< of lines of the runtime
     std::string rest;                    ///< the incomplete line at the end of the last block
     std::string clean;                   ///< buffer
     std::size_t lineStart = 0;           ///< of the line that content.lines counts, in the text being scanned

@@ -54,6 +54,8 @@ MessageIndex::MessageIndex() : all(compiledRows()), literals(anchorsOf(all, byLi
         if (all[i].id == firsts.size()) {
             firsts.push_back(all[i].message);
             byMessage.emplace_back();
+        } else if (firsts[all[i].id]->meaning.empty()) {
+            firsts[all[i].id] = all[i].message;
         }
         byMessage[all[i].id].push_back(i);
     }

@@ -31,7 +31,7 @@ class MessageIndex {
         return byMessage[id];
     }
     [[nodiscard]] const LiteralSearch& search() const { return literals; }
-    /// The first row of a message, which has its meaning.
+    /// The row of a message that has its meaning.
     [[nodiscard]] const Message& message(std::size_t id) const { return *firsts[id]; }
     [[nodiscard]] std::size_t count() const { return firsts.size(); }
     [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const;

@@ -211,6 +211,17 @@ TEST(Explain, AnUnknownReasonBeforeACodeIsSaid) {
     }
 }
 
+TEST(Explain, TheUnknownCheckOfAKernelIsQuoted) {
+    const Explanation found = explained(
+        "I 00:00:00.1 executorch:runner.cpp:12] Model loaded.\n"
+        "E 00:00:00.2 executorch:op_new.cpp:12] Expected the gate to be open\n"
+        "E 00:00:00.3 executorch:method.cpp:13] KernelCall failed at instruction 0:3 in operator "
+        "aten::new.out: 0x12\n");
+    EXPECT_TRUE(found.known);
+    EXPECT_TRUE(found.failure.contains("line 2")) << found.failure;
+    EXPECT_EQ(rankOf(found, "Expected the gate to be open", "et-inspect run"), 1U) << listed(found);
+}
+
 TEST(Explain, TheFirstFailureIsExplainedNotALaterOne) {
     const Explanation found = explained(
         "[method.cpp:1] Backend XnnpackBackend is not registered.\n"

@@ -93,7 +93,7 @@ Result<tasks::ExitCode> ExplainCommand::printList(Console& console) const {
         case OutputFormat::Markdown:
             return print(console, output::codesPage());
         default:
-            return print(console, output::codesText(widthOf(console)));
+            return print(console, output::codesText());
     }
 }
 

@@ -20,7 +20,8 @@ using inspector::Explanation;
 
 std::string paragraph(std::string_view label, std::string_view text, std::size_t width) {
     constexpr std::size_t indent = 3;
-    return wrapped(fmt::format("   {}{}", label, core::printable(text)), width, indent) + "\n";
+    return std::string(indent, ' ') +
+           wrapped(fmt::format("{}{}", label, core::printable(text)), width - indent, indent) + "\n";
 }
 
 std::string causeText(std::size_t number, const ExplainedCause& cause, std::size_t width) {
@@ -94,7 +95,7 @@ std::string explanationText(const Explanation& explanation, std::size_t width) {
     return out;
 }
 
-std::string codesText(std::size_t width) {
+std::string codesText() {
     std::string out;
     std::string_view group;
     for (const ExplainedCode& code : inspector::explainedCodes()) {
@@ -102,8 +103,7 @@ std::string codesText(std::size_t width) {
             group = code.group;
             out += fmt::format("{}{}\n", out.empty() ? "" : "\n", group);
         }
-        constexpr std::size_t indent = 13;
-        out += wrapped("  " + codeLine(code), width, indent) + "\n";
+        out += fmt::format("  {}\n", codeLine(code));
     }
     return out;
 }

@@ -17,7 +17,7 @@ namespace et::output {
 [[nodiscard]] std::string explanationText(const inspector::Explanation& explanation, std::size_t width);
 
 /// All error codes of ExecuTorch and XNNPACK, with their meaning and usual causes.
-[[nodiscard]] std::string codesText(std::size_t width);
+[[nodiscard]] std::string codesText();
 [[nodiscard]] Dict codesInfo();
 /// The same as a page of the documentation.
 [[nodiscard]] std::string codesPage();

@@ -51,6 +51,14 @@ constexpr Message executionRows[] = {
     {"program-outcome", "Failed to load Module", Outcome},
     {"program-outcome", "loading program failed with error: {code:x}", Outcome},
     {"program-outcome", "Failed to parse model file {path}", Outcome},
+    {"program-outcome", "FileDataLoader::from() failed: {code:x}", Outcome},
+    {"program-outcome", "FileDataLoader::from() failed for PTD file: {code:x}", Outcome},
+    {"program-outcome", "FlatTensorDataMap::load() failed for PTD file: {code:x}", Outcome},
+    {"program-outcome", "Failed to get method_meta for {method:n}: {code:x}", Outcome},
+    {"inputs-outcome", "Could not prepare inputs: {code:x}", Outcome},
+    {"inputs-outcome", "Failed to prepare inputs {code:x}", Outcome},
+    {"inputs-outcome", "Failed to prepare input {input:d}: {code:x}", Outcome},
+    {"execution-outcome", "Inference failed {code:x}", Outcome},
     {"code-outcome", "failed with status {code:x}", Outcome,
      "A call failed with {code.name} ({code}): {code.meaning}"},
     {"code-outcome", "failed with error {code:x}", Outcome},
@@ -71,7 +79,7 @@ constexpr Message executionRows[] = {
 };
 
 constexpr Cause executionCauseRows[] = {
-    {"kernel-failed", Likely, "code=0x12 !seen=unknown-error",
+    {"kernel-failed", Likely, "code=0x12 !unknown=*",
      "An argument of {op} violates a precondition of the kernel (shape, dtype, dim order or value); the line "
      "with the check is missing from the log.",
      "[[{program.arguments}]]",
@@ -82,6 +90,10 @@ constexpr Cause executionCauseRows[] = {
     {"kernel-failed", Likely, "code=0x10",
      "The result of {op} does not fit into its output: its shape changed since the export.",
      "[[{program.arguments}]]", "Pass inputs of the exported shape, or export with dynamic_shapes."},
+    {"kernel-failed", Likely, "unknown=*", "The kernel of {op} rejects its arguments: {unknown}.",
+     "[[{program.arguments}]]",
+     "Compare the arguments with what the message requires; if the inputs are right, the exported graph is "
+     "at fault: `et-inspect run MODEL` reproduces it."},
     {"kernel-failed", Possible, "", "The kernel of {op} rejects its arguments.", "[[{program.arguments}]]",
      "Compare the arguments in `et-inspect info MODEL`; debug with `et-inspect debug MODEL`."},
     {"delegate-failed", Possible, "",
