@@ -70,17 +70,17 @@ bool useFields(const PatternFields& fields, PlainLine& line) {
     return true;
 }
 
-/// Length of the escape sequence that starts here.
+/// Length of the escape sequence that starts here, without the end of the line.
 std::size_t escapeLength(std::string_view text) {
-    if (text.size() < 2) {
-        return text.size();
+    if (text.size() < 2 || text[1] == '\n') {
+        return 1;
     }
     std::size_t at = 2;
     if (text[1] == '[') {
         while (at < text.size() && text[at] >= 0x20 && text[at] < 0x40) {
             ++at;
         }
-        return std::min(at + 1, text.size());
+        return at < text.size() && text[at] != '\n' ? at + 1 : at;
     }
     if (text[1] == ']') {
         constexpr std::size_t longest = 256;

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ._reading import delegates as delegates, diff as diff, graph as graph, memory as memory
     from .conversation import Conversation as Conversation
     from .debugger import Debugger as Debugger, debug as debug
+    from ._explaining import explain as explain
     from ._running import bench as bench, compare as compare, gap as gap, generate as generate, verify as verify
     from .devtools.visualization import visualize as visualize, visualize_with_clusters as visualize_with_clusters
     from .session import Session as Session, findings as findings, open as open  # noqa: A004
@@ -36,6 +37,7 @@ _NAMES = {
     **dict.fromkeys(("delegates", "diff", "graph", "memory"), "_reading"),
     **dict.fromkeys(("bench", "compare", "gap", "generate", "verify"), "_running"),
     **dict.fromkeys(("visualize", "visualize_with_clusters"), "devtools.visualization"),
+    "explain": "_explaining",
     "CommandResult": "_command_results",
     "Conversation": "conversation",
     **dict.fromkeys(("Debugger", "debug"), "debugger"),

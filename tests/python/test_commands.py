@@ -243,6 +243,20 @@ def test_fit():
     assert found.to_dataframe()["file"].tolist() == [conv_net("pte")]
 
 
+def test_explain(folder):
+    found = et_inspect.explain(
+        "noise\nE/ExecuTorch: Input 0 has unexpected scalar type: expected Float but was Long.\n", conv_net("pte"),
+        etrecord=conv_net("etrecord"),
+    )
+    assert found.known
+    assert found.causes[0].confidence == "certain"
+    assert "float32 [1, 3, 16, 16]" in found.causes[0].evidence
+    assert "Convert the input" in found.causes[0].remedy
+    assert found.codes == ["InvalidArgument (0x12)"]
+    assert not et_inspect.explain(b"\x00\xff nothing\n").known
+    assert list(found.to_dataframe()["confidence"])[0] == "certain"
+
+
 def test_import_and_trend(folder):
     store = folder / "team.db"
     assert et_inspect.import_(conv_net("etdp"), store=store, model="conv_net").imported == 1
