@@ -8,6 +8,7 @@
 #include "backends/reference/interpreter.h"
 #include "inspector/tensor_files/tensor_file.h"
 #include "runtime/kernels/builtin.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 
 #include <fmt/format.h>
@@ -240,6 +241,23 @@ TEST(PackagesTest, BundledDelegatesOfNativeBackendPass) {
     ET_NEEDS_SHARED_DATA();
     for (const fs::path& file : sharedFiles("programs/backends/native", ".bpte")) {
         EXPECT_EQ(failureOf(file, {}), "") << file.filename();
+    }
+}
+
+TEST(PackagesTest, LoweredLinearLayersStayQuantized) {
+    ET_NEEDS_SHARED_DATA();
+    const ScratchFolder folder;
+    const fs::path output = folder.path() / "lowered.pte";
+    for (const auto& [name, bytes] :
+         {std::pair("quant_affine4", 20'000U), std::pair("quant_affine4_zp", 10'000U),
+          std::pair("quant_q4k", 24'000U)}) {
+        const fs::path file = sharedData() / "ptn" / (std::string(name) + ".ptn");
+        const auto lowered =
+            tasks::lower({.record = file, .output = output, .backend = tasks::LowerBackend::None});
+        ASSERT_TRUE(lowered) << name << ": " << lowered.error().toString();
+        EXPECT_LT(fs::file_size(output), bytes) << name;
+        fs::path twin = file;
+        EXPECT_EQ(failureOf(output, twin.replace_extension(".twin.bpte")), "") << name;
     }
 }
 

@@ -18,5 +18,9 @@ namespace et::tasks {
 /// A record: an ETRecord, or the graphs of a package. Errors: those of the readers.
 [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> parseRecord(
     std::shared_ptr<const core::MappedFile> file);
+/// The same, but weights of linear layers of a package keep their quantized bytes, and operators compute
+/// their values.
+[[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> parseQuantizedRecord(
+    std::shared_ptr<const core::MappedFile> file);
 
 }  // namespace et::tasks

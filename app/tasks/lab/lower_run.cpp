@@ -166,7 +166,9 @@ Result<LowerResult> lower(const LowerSettings& settings) {
              .starts_with(zip)) {
         return lowerProgram(std::move(file), settings);
     }
-    ET_ASSIGN(auto record, parseRecord(std::move(file)));
+    // XNNPACK multiplies floats by floats only.
+    const bool keeps = settings.backend == LowerBackend::None;
+    ET_ASSIGN(auto record, keeps ? parseQuantizedRecord(std::move(file)) : parseRecord(std::move(file)));
     return lowerOpened(std::move(record), settings);
 }
 

@@ -1,6 +1,7 @@
 #include "backends/native/lower/record.h"
 
 #include "backends/native/lower/exported_graph.h"
+#include "backends/native/lower/kept_quantization.h"
 #include "etrecord/record_maker.h"
 #include "runtime/core/element_types.h"
 #include "runtime/native/quantized.h"
@@ -196,10 +197,21 @@ Result<std::shared_ptr<const etrecord::Record>> convert(const source::Program& p
 
 }  // namespace
 
-Result<std::shared_ptr<const etrecord::Record>> recordOf(std::shared_ptr<const source::Package> package) {
+Result<std::shared_ptr<const etrecord::Record>> recordOf(std::shared_ptr<const source::Package> package,
+                                                         QuantizedConstants quantized) {
     const source::Package& content = *package;
-    return convert(content.program, content.finder(), content.file->name(), std::move(package))
-        .transform_error([&](core::Error error) { return std::move(error).in(content.file->name()); });
+    const auto named = [&](core::Error error) { return std::move(error).in(content.file->name()); };
+    if (quantized == QuantizedConstants::Floats) {
+        return convert(content.program, content.finder(), content.file->name(), std::move(package))
+            .transform_error(named);
+    }
+    const auto kept = std::make_shared<KeptQuantization>(content.finder());
+    ET_ASSIGN(const source::Program program, kept->changed(content.program).transform_error(named));
+    using Owners = std::pair<std::shared_ptr<const source::Package>, std::shared_ptr<KeptQuantization>>;
+    return convert(
+               program, [kept](std::string_view key) { return kept->stored(key); }, content.file->name(),
+               std::make_shared<const Owners>(std::move(package), kept))
+        .transform_error(named);
 }
 
 Result<std::shared_ptr<const etrecord::Record>> recordOf(const program::Delegate& delegate,
