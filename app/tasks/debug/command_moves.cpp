@@ -55,10 +55,13 @@ Result<BeginText> parseBegin(std::string_view command, std::string_view argument
         const auto number = std::next(at);
         ET_ASSIGN(text.times,
                   wholeArgument("--times", number == text.inputs.end() ? std::string_view() : *number));
-        if (text.times == 0 || command == "start") {
-            return fail(ErrorCode::InvalidArgument, text.times == 0
-                                                        ? "--times: expected at least 1, got 0"
-                                                        : "start: expected an input, got '--times'");
+        constexpr std::uint64_t most = 10'000;
+        if (command == "start") {
+            return fail(ErrorCode::InvalidArgument, "start: expected an input, got '--times'");
+        }
+        if (text.times == 0 || text.times > most) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("--times: expected 1 to {}, got {}", most, text.times));
         }
         text.inputs.erase(at, std::next(number));
     }

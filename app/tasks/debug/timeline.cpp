@@ -41,6 +41,10 @@ Result<> Timeline::begin(std::string_view method, InputSet inputs) {
                     fmt::format("{} takes {} inputs, got {}", core::printable(chosen->name),
                                 chosen->inputs.size(), inputs.values.size()));
     }
+    constexpr std::size_t maxExecutions = 100'000;
+    if (executionCount() >= maxExecutions) {
+        return fail(ErrorCode::Limit, fmt::format("there are already {} executions", maxExecutions));
+    }
     std::vector<StoredValue> stored;
     for (const executor::InputValue& each : inputs.values) {
         stored.push_back(storedValue(each));

@@ -117,7 +117,8 @@ class Timeline {
 
     /// Appends an execution to the current branch and goes to its first instruction. Runs the executions
     /// before it to their end if necessary. Mutable buffers have their values from there. Errors: NotFound
-    /// (no such method), those of Module::load(), of the inputs and of the movements.
+    /// (no such method), Limit (too many executions), those of Module::load(), of the inputs and of the
+    /// movements.
     [[nodiscard]] core::Result<> begin(std::string_view method, InputSet inputs);
     /// Forgets all executions and branches: the state after loading.
     [[nodiscard]] core::Result<> reset();
