@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""embed_test.py PAGE ET_INSPECT PREFIX [--compiler CXX] [--root FOLDER]: builds the examples of docs/how_to/embed.md against an
-installed et-inspect (dev package or SDK) with their own CMakeLists.txt, runs them on sample files and checks the results.
+"""embed_test.py CHECKOUT ET_INSPECT PREFIX [--compiler CXX] [--root FOLDER]: builds examples/embed against an installed et-inspect (dev
+package or SDK), runs the programs on sample files and checks the results.
 
 With --root, all of this except the sample files happens in the root folder of another system, without network."""
 
@@ -15,26 +15,26 @@ SAMPLES = ("conv_net", "llama")
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("page", type=pathlib.Path)
+    parser.add_argument("checkout", type=pathlib.Path)
     parser.add_argument("et_inspect", type=pathlib.Path)
     parser.add_argument("prefix", type=pathlib.Path)
     parser.add_argument("--compiler", default="c++")
+    parser.add_argument("--standards", nargs="+", default=["20"], help="of C++")
     parser.add_argument("--root", type=pathlib.Path, help="root folder of a system with this compiler and cmake")
     return parser.parse_args()
 
 
-def write_examples(page, folder):
-    """Writes CMakeLists.txt and the sources of the page. Returns the names of the programs."""
-    blocks = re.findall(r"^```(cmake|cpp)\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
-    names = []
-    for language, text in blocks:
-        if language == "cmake":
-            (folder / "CMakeLists.txt").write_text(text)
-            continue
-        name = re.match(r"// (\w+)\.cpp\n", text).group(1)
-        (folder / f"{name}.cpp").write_text(text)
-        names.append(name)
-    return names
+def copy_examples(checkout, folder):
+    """Copies examples/embed. Returns the names of its programs, and checks that the page shows lines of them."""
+    shown = (checkout / "docs/how_to/embed.md").read_text()
+    examples = {file.name: file.read_text() for file in (checkout / "examples/embed").iterdir()}
+    code = "".join("".join(text.split()) for text in examples.values())
+    for block in re.findall(r"^```(?:cmake|cpp)\n(.*?)^```", shown, re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            assert "".join(line.split()) in code, f"embed.md: no example has the line {line}"
+    for name, text in examples.items():
+        (folder / name).write_text(text)
+    return [name.removesuffix(".cpp") for name in examples if name.endswith(".cpp")]
 
 
 class Place:
@@ -56,13 +56,13 @@ class Place:
             raise SystemExit(f"{' '.join(map(str, command))}\n{done.stdout}exit status {done.returncode}")
         return done.stdout
 
-    def build(self):
+    def build(self, standard):
         prefix = self.given.prefix
         if self.given.root and prefix != pathlib.Path("/usr"):
             prefix = "/tmp/prefix"
         flags = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
         self.run("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={self.given.compiler}",
-                 "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS={flags}")
+                 "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS={flags}", f"-DCMAKE_CXX_STANDARD={standard}")
         self.run("cmake", "--build", "build")
 
 
@@ -86,14 +86,15 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)
-        programs = write_examples(given.page, folder)
-        assert programs == ["run", "profile", "own_kernel", "chat"], programs
+        programs = copy_examples(given.checkout, folder)
+        assert {"run", "profile", "own_kernel", "chat"} == set(programs), programs
         for sample in SAMPLES:
             subprocess.run([given.et_inspect, "sample", sample, "-o", folder], check=True, stdout=subprocess.DEVNULL)
         place = Place(given, folder)
-        place.build()
-        for program in programs:
-            check(program, place.run(f"./build/{program}"))
+        for standard in given.standards:
+            place.build(standard)
+            for program in programs:
+                check(program, place.run(f"./build/{program}"))
         table = subprocess.run([given.et_inspect, "--etdump", folder / "run.etdp", "--etrecord", folder / "conv_net.etrecord"],
                                check=True, capture_output=True, text=True).stdout
         assert "native_call_hardtanh.out" in table and "Method::execute" in table, table
