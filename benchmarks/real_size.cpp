@@ -44,6 +44,15 @@ struct Run {
     int status = -1;
 };
 
+/// A command and the limit of its peak memory, in addition to what does not grow with a model.
+struct Command {
+    Words words;
+    double programs = 0;  ///< multiples of the program; 0: no limit
+    double arenas = 0;    ///< multiples of its planned memory
+};
+
+constexpr double fixedMegabytes = 48;
+
 /// A model and its record.
 struct ModelFiles {
     std::string program;
@@ -54,6 +63,7 @@ constexpr std::string_view help =
     R"(usage: real_size FOLDER [LAYERS | --series | MODEL.pte MODEL.etrecord]
 
 Prints time and peak memory of et-inspect's commands, on models of real size that are written to FOLDER.
+Exit code 1: a command failed or exceeded its limit.
 
 real_size FOLDER [LAYERS]
     Three models with random weights and their ETRecords: a Llama (default: 8 layers, 80 million parameters),
@@ -137,61 +147,86 @@ et::core::Result<std::vector<SampleFile>> visionTransformer() {
     return files;
 }
 
-/// Prints the row of a command; false if it failed.
-bool printRow(const std::string& name, const Words& command, double size, const fs::path& folder) {
+/// Prints the row of a command; false if it failed or exceeded its limit in MiB (0: none).
+bool printRow(const std::string& name, const Words& command, double size, const fs::path& folder,
+              double limit = 0) {
     const Run run = measure(command, folder / "log.txt");
     const int code = WEXITSTATUS(run.status);
     // 1: a finding, such as a bundle that differs.
     const bool good = WIFEXITED(run.status) && code <= 1;
-    fmt::print("{:<18} {:8.2f} s {:7.0f} MiB {:6.2f} times the program, {:6.2f} anonymous{}\n", name,
+    const bool exceeds = limit > 0 && run.megabytes > limit;
+    fmt::print("{:<18} {:8.2f} s {:7.0f} MiB {:6.2f} times the program, {:6.2f} anonymous{}{}\n", name,
                run.seconds, run.megabytes, run.megabytes / size, run.anonymousMegabytes / size,
+               limit > 0 ? fmt::format(", limit {:.0f} MiB{}", limit, exceeds ? " EXCEEDED" : "") : "",
                good ? "" : fmt::format(", status {}", run.status));
     (void)std::fflush(stdout);
-    return good;
+    return good && !exceeds;
+}
+
+/// Planned memory of a program's methods in MiB, as printed by `info`.
+double plannedMegabytes(const std::string& program, const fs::path& folder) {
+    const fs::path log = folder / "log.txt";
+    measure({"info", program}, log);
+    constexpr std::string_view key = "planned bytes:";
+    double bytes = 0;
+    std::ifstream lines(log);
+    for (std::string line; std::getline(lines, line);) {
+        if (const std::size_t at = line.find(key); at != std::string::npos) {
+            bytes += std::strtod(line.c_str() + at + key.size(), nullptr);
+        }
+    }
+    return bytes / (1 << 20);
+}
+
+/// Name of a command without files: "lower record".
+std::string nameOf(const Command& command, const std::string& record) {
+    Words words;
+    for (const std::string& word : command.words) {
+        if (command.words[0] != "session" && word.ends_with(".etsession")) {
+            words.emplace_back("session");
+        } else if (!word.starts_with('/') && word != "-o" && word != "--etrecord") {
+            words.push_back(word);
+        }
+    }
+    const bool readsRecord = command.words[0] == "lower" && command.words[1] == record;
+    return fmt::format("{}{}", fmt::join(words, " "), readsRecord ? " record" : "");
 }
 
 bool measureAll(const fs::path& folder, const ModelFiles& model) {
     const auto out = [&](std::string_view name) { return (folder / name).string(); };
     const std::string& program = model.program;
     const std::string& record = model.record;
-    const std::vector<Words> commands{
-        {"info", program},
-        {"size", program},
-        {"size", program, "--by", "module", "--etrecord", record},
-        {"delegates", program, "--etrecord", record},
-        {"findings", program, record},
-        {"fit", program},
-        {"replan", program, "-o", out("replanned.pte")},
-        {"replan", program, "--externalize", out("weights.ptd"), "-o", out("externalized.pte")},
-        {"lower", record, "--dry-run"},
-        {"lower", record, "-o", out("lowered.pte")},
-        {"lower", program, "-o", out("lowered2.pte")},
-        {"bundle", program, "--from-run", "--input", "ones", "-o", out("bundled.bpte")},
-        {"verify", out("bundled.bpte")},
-        {"session", "save", program, record, "-o", out("saved.etsession"), "--force"},
-        {"info", out("saved.etsession")},
-        {"findings", out("saved.etsession")},
-        {"size", out("saved.etsession")},
-        {"run", program},
-        {"gap", program, record, "--input", "random"},
-        {"gap", program, record, "--input", "random", "--bisect"},
+    const std::vector<Command> commands{
+        {{"info", program}},
+        {{"size", program}},
+        {{"size", program, "--by", "module", "--etrecord", record}},
+        {{"delegates", program, "--etrecord", record}},
+        {{"findings", program, record}},
+        {{"fit", program}},
+        {{"replan", program, "-o", out("replanned.pte")}},
+        {{"replan", program, "--externalize", out("weights.ptd"), "-o", out("externalized.pte")}},
+        {{"lower", record, "--dry-run"}, 2},
+        {{"lower", record, "-o", out("lowered.pte")}, 2},
+        {{"lower", program, "-o", out("lowered2.pte")}, 2},
+        {{"bundle", program, "--from-run", "--input", "ones", "-o", out("bundled.bpte")}, 1.2},
+        {{"verify", out("bundled.bpte")}},
+        {{"session", "save", program, record, "-o", out("saved.etsession"), "--force"}, 1.2},
+        {{"info", out("saved.etsession")}},
+        {{"findings", out("saved.etsession")}},
+        {{"size", out("saved.etsession")}},
+        {{"run", program}},
+        {{"gap", program, record, "--input", "random"}, 1.5, 2},
+        {{"gap", program, record, "--input", "random", "--bisect"}, 1.5, 2},
     };
     const double size = static_cast<double>(fs::file_size(program)) / (1 << 20);
-    fmt::print("{}: {:.0f} MiB, {}: {:.0f} MiB\n", program, size, record,
+    const double planned = plannedMegabytes(program, folder);
+    fmt::print("{}: {:.0f} MiB, {:.0f} MiB planned, {}: {:.0f} MiB\n", program, size, planned, record,
                static_cast<double>(fs::file_size(record)) / (1 << 20));
     bool good = true;
-    for (const Words& command : commands) {
-        Words words;
-        for (const std::string& word : command) {
-            if (command[0] != "session" && word.ends_with(".etsession")) {
-                words.push_back("session");
-            } else if (!word.starts_with('/') && word != "-o" && word != "--etrecord") {
-                words.push_back(word);
-            }
-        }
-        const bool readsRecord = command[0] == "lower" && command[1] == record;
-        good = printRow(fmt::format("{}{}", fmt::join(words, " "), readsRecord ? " record" : ""), command,
-                        size, folder) &&
+    for (const Command& command : commands) {
+        const double limit = (command.programs * size) + (command.arenas * planned) + fixedMegabytes;
+        good = printRow(nameOf(command, record), command.words, size, folder,
+                        command.programs > 0 ? limit : 0) &&
                good;
     }
     return good;
