@@ -220,10 +220,14 @@ Computation Replayer::makeComputation(const GapUnit& unit, const Closure& closur
     const bool isQuantized = unit.whole && unit.place.quantization;
     const bool quantizes = std::ranges::any_of(
         closure.nodes, [&](NodeIndex index) { return roleOf(graph.node(index)) != NodeRole::Compute; });
+    const bool sharesScale = std::ranges::any_of(closure.nodes, [&](NodeIndex index) {
+        return names::detail::nodeOperator(graph.node(index).op) == "choose_qparams";
+    });
     return {.type = lessPrecise(unit.real.view.dtype(), dtype),
             .quantization = isQuantized ? unit.place.quantization : std::nullopt,
             .isRounded = isRounded,
-            .quantizesInside = !isQuantized && quantizes && closure.nodes.size() > 1};
+            .quantizesInside = !isQuantized && quantizes && closure.nodes.size() > 1,
+            .sharesScale = sharesScale};
 }
 
 LegalError Replayer::computeLegalError(const Computation& computation, double magnitude) const {

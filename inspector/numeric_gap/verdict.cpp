@@ -25,6 +25,8 @@ constexpr std::array roundings{Rounding{ScalarType::Double, 1e-11}, Rounding{Sca
 
 /// Error of results that sum numbers quantized to a 255th of their range, one of which is a step off.
 constexpr double roundingOfQuantized = 2e-2;
+/// The same with one scale for all rows: the steps of small rows are coarse.
+constexpr double roundingOfSharedScale = 5e-2;
 
 /// Steps between a quantized result and its unrounded value: half a step, plus reordered products and sums
 /// and an integer bias. Few elements come near the maximum.
@@ -43,7 +45,8 @@ double roundingOf(core::ScalarType type) {
 
 double relativeRounding(const Computation& computation) {
     const double own = roundingOf(computation.type);
-    return computation.quantizesInside ? std::max(own, roundingOfQuantized) : own;
+    const double inside = computation.sharesScale ? roundingOfSharedScale : roundingOfQuantized;
+    return computation.quantizesInside ? std::max(own, inside) : own;
 }
 
 bool bothFinite(double left, double right) {

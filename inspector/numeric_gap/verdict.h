@@ -22,6 +22,7 @@ struct Computation {
     std::optional<QuantizationParameters> quantization{};  ///< of quantized results
     bool isRounded = false;        ///< the unrounded values of quantized results are unknown
     bool quantizesInside = false;  ///< real numbers are quantized to integers in between
+    bool sharesScale = false;  ///< all rows share a scale computed from them; the runtime may use one each
 };
 
 /// The floating dtype with the larger rounding error; `own` if they round alike, or one is not floating.
