@@ -59,6 +59,18 @@ constexpr Report reports[] = {
          "et-inspect lower $R/gap_false_linear_bmm/portable.etrecord -o l.pte --etrecord-out l.etrecord && "
          "et-inspect bundle l.pte --cases-from $R/gap_false_linear_bmm/portable.bpte -o l.bpte && "
          "et-inspect gap l.bpte l.etrecord --bisect"},
+    {.name = "GapOfKernelsThatWriteToAnArgument",
+     .command = "M=$R/../llm/models/tiny-a/portable_fp32 && "
+                "et-inspect lower $M.etrecord -o l.pte --etrecord-out l.etrecord && "
+                "et-inspect bundle l.pte --cases-from $M.bpte -o l.bpte && "
+                "et-inspect gap l.bpte l.etrecord --bisect",
+     .absent = "own error not computed"},
+    {.name = "GapOfOneDynamicScaleForAllRows",
+     .command = "M=$R/../llm/models/tiny-a/portable_fp32 && "
+                "et-inspect quantize $M.etrecord --scheme w8a8-dynamic -o l.pte --etrecord-out l.etrecord && "
+                "et-inspect bundle l.pte --cases-from $M.bpte -o l.bpte && "
+                "et-inspect gap l.bpte l.etrecord --bisect",
+     .absent = "own error not computed"},
     {.name = "GapQuantizedActivation",
      .command = "et-inspect gap $R/gap_false_q8_relu_float_reader/q8.bpte "
                 "$R/gap_false_q8_relu_float_reader/q8.etrecord --bisect"},
