@@ -60,8 +60,9 @@ class Place:
         prefix = self.given.prefix
         if self.given.root and prefix != pathlib.Path("/usr"):
             prefix = "/tmp/prefix"
+        generator = [] if self.given.root else ["-G", "Ninja"]
         flags = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
-        self.run("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={self.given.compiler}",
+        self.run("cmake", *generator, "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={self.given.compiler}",
                  "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS={flags}", f"-DCMAKE_CXX_STANDARD={standard}")
         self.run("cmake", "--build", "build")
 
