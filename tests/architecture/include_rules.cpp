@@ -140,7 +140,7 @@ std::optional<std::string> wrongInclude(const SourceFile& file, const Include& i
 }
 
 /// A layer of folders, which must not include each other. Unused elements are empty.
-using Floor = std::array<std::string_view, 6>;
+using Floor = std::array<std::string_view, 7>;
 
 /// Layers inside inspector/, lowest first.
 constexpr std::array<Floor, 13> inspectorFloors{{
