@@ -6,6 +6,7 @@
 #include "app/studio/commands.h"
 #include "app/studio/drop.h"
 #include "app/studio/empty_page.h"
+#include "app/studio/explain_dialog.h"
 #include "app/studio/export_menu.h"
 #include "app/studio/help.h"
 #include "app/studio/history.h"
@@ -92,6 +93,7 @@ void MainWindow::createPanels(QWidget* centre) {
     emptyPage = new EmptyPage(centre);
     const auto openThem = [this](const std::vector<std::filesystem::path>& paths) { open(paths); };
     jobDialog = new JobDialog(store, openThem, this);
+    explainDialog = new ExplainDialog(shown, chosen, this);
     panelArea = new PanelArea(
         {.opened = shown,
          .selection = chosen,
@@ -262,6 +264,9 @@ void MainWindow::createHelpMenu() {
     for (std::size_t i = 0; i < tours().size(); ++i) {
         tourMenu->addAction(tours()[i].titleText(), this, [this, i] { startTour(i); });
     }
+    menu->addAction(icon("find"), QStringLiteral("&Explain a Log…"), explainDialog, &QDialog::show);
+    menu->addAction(icon("find"), QStringLiteral("Explain the &Clipboard"), QKeySequence::Paste, this,
+                    [this] { explainDialog->explainText(QApplication::clipboard()->text()); });
     menu->addAction(icon("sample"), QStringLiteral("Open a &Sample"), this, &MainWindow::makeSample);
     menu->addAction(QStringLiteral("&About et-studio"), this, [this] { showAbout(this); });
 }
@@ -377,13 +382,20 @@ void MainWindow::startTour(std::size_t tour) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!localPaths(*event->mimeData()).empty()) {
+    if (event->mimeData()->hasText() || !localPaths(*event->mimeData()).empty()) {
         event->acceptProposedAction();
     }
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    open(localPaths(*event->mimeData()));
+    const std::vector<std::filesystem::path> paths = localPaths(*event->mimeData());
+    if (paths.empty()) {
+        explainDialog->explainText(event->mimeData()->text());
+    } else if (paths.size() == 1 && ExplainDialog::isLog(paths.front())) {
+        explainDialog->explainFile(paths.front());
+    } else {
+        open(paths);
+    }
     event->acceptProposedAction();
 }
 

@@ -22,6 +22,7 @@ namespace et::studio {
 
 class CommandPalette;
 class EmptyPage;
+class ExplainDialog;
 class ExportMenu;
 class History;
 class JobDialog;
@@ -111,6 +112,7 @@ class MainWindow : public QMainWindow {
     StatusLine* statusLine = nullptr;
     RecentFiles* recent = nullptr;
     JobDialog* jobDialog = nullptr;
+    ExplainDialog* explainDialog = nullptr;
     History* history = nullptr;
     SessionSaver* sessionSaver = nullptr;
     UnsavedNotes* unsavedNotes = nullptr;

@@ -23,7 +23,7 @@ struct Message {
     std::string_view id;
     std::string_view pattern;  ///< as TextPattern
     MessageRole role = MessageRole::Reason;
-    /// What failed, in one sentence without a full stop; {field} is replaced. Empty in other wordings.
+    /// The failure in one sentence without a full stop; {field} is replaced. Empty in other wordings.
     std::string_view meaning{};
     std::uint32_t code = 0;  ///< of the runtime, if the line does not contain one as {code}
 };

@@ -10,7 +10,7 @@
 
 namespace et::inspector {
 
-/// What is known about a failure, by name: fields of messages ("op", "input"), what follows from them
+/// Facts about a failure, by name: fields of messages ("op", "input"), what follows from them
 /// ("op.library", "code.name"), and what the program contains ("program.operator").
 using Facts = std::map<std::string, std::string, std::less<>>;
 

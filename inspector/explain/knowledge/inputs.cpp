@@ -13,7 +13,7 @@ constexpr Message inputRows[] = {
      Reason, "A tensor with static shape {expectedShape} would have to become {actualShape}", 0x10},
     {"resize-bounded",
      "Attempted to resize a bounded tensor with a maximum capacity of {have:d} elements to {need:d} elements",
-     Reason, "A tensor has room for {have} elements and would have to hold {need}", 0x10},
+     Reason, "A tensor has space for {have} elements and would have to hold {need}", 0x10},
     {"resize-bounded",
      "Attempted to resize a bounded tensor with capacity of {have:d} elements to {need:d} elements", Reason},
     {"resize-bounded", "Attempted to resize a bounded tensor with {have:d}", Reason},

@@ -41,7 +41,7 @@ constexpr Message memoryRows[] = {
     {"malloc-failed", "Failed to allocate {need:d} bytes", General},
     {"malloc-failed", "XNN weight cache failed to allocate {need:d} bytes", Reason},
     {"load-allocation", "Failed to allocate values array of size {need:d}", Reason,
-     "The method pool has no room for the structures of the method", 0x21},
+     "The method pool has no space for the structures of the method", 0x21},
     {"load-allocation", "Failed to allocate input_set", Reason},
     {"load-allocation", "Failed to allocate external_constants", Reason},
     {"load-allocation", "Failed to allocate delegates array", Reason},
