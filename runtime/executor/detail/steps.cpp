@@ -81,16 +81,34 @@ core::Result<std::vector<std::unique_ptr<LoadedDelegate>>> loadDelegates(const p
     return loaded;
 }
 
-/// The entry of a kernel with unknown signature: an instruction repeats its results at the end.
-kernels::KernelEntry completed(const kernels::KernelEntry& entry, std::span<const program::ValueId> args) {
-    constexpr std::size_t bits = 64;
+/// Number of results that an instruction repeats at its end: the ids themselves, or a list of several.
+std::size_t countResults(const program::Method& method, std::span<const program::ValueId> args) {
+    const auto isBefore = [&](std::span<const program::ValueId> results, std::size_t behind) {
+        return args.size() >= results.size() + behind &&
+               std::ranges::equal(results, args.first(args.size() - behind).last(results.size()));
+    };
+    if (args.empty()) {
+        return 0;
+    }
+    if (const auto* const list = method.value(args.back()).as<program::TensorList>();
+        list != nullptr && isBefore(list->items, 1)) {
+        return list->items.size();
+    }
     std::size_t results = args.size() / 2;
-    while (results > 0 &&
-           !std::ranges::equal(args.last(results), args.first(args.size() - results).last(results))) {
+    while (!isBefore(args.last(results), results)) {
         --results;
     }
+    return results;
+}
+
+/// The entry of a kernel with unknown signature, with that of an instruction.
+kernels::KernelEntry completed(const kernels::KernelEntry& entry, const program::Method& method,
+                               std::span<const program::ValueId> args) {
+    constexpr std::size_t bits = 64;
+    const std::size_t results = countResults(method, args);
+    const bool hasList = results > 0 && args.back() != args[args.size() - 1 - results];
     kernels::KernelEntry known = entry;
-    known.kernel.arguments = args.size() - results;
+    known.kernel.arguments = args.size() - (hasList ? 1 : results);
     for (std::size_t i = known.kernel.arguments - results; i < std::min(known.kernel.arguments, bits); ++i) {
         known.kernel.written |= std::uint64_t{1} << i;
     }
@@ -156,7 +174,7 @@ class StepMaker {
         step.target = call.op.value;
         step.entry = kernels::versionFor(entries[call.op.value], call.args.size());
         if (step.entry->kernel.arguments == 0) {
-            out.completed.push_back(completed(*step.entry, call.args));
+            out.completed.push_back(completed(*step.entry, method, call.args));
             step.entry = &out.completed.back();
         }
         step.arguments = arguments(call.args);

@@ -252,7 +252,10 @@ OpFunction choose(const Operator& op, Span<EValue*> stack) {
             }
         }
         for (const Kernel& each : op.special) {
-            if (key == each.kernel_key_.data()) {
+            // Results repeat at the end of an instruction.
+            const size_t length = std::strlen(each.kernel_key_.data());
+            if (key.compare(0, length, each.kernel_key_.data()) == 0 &&
+                (key.size() == length || key[length] == '|')) {
                 return each.op_;
             }
         }
