@@ -127,6 +127,7 @@ Result<OpenedSession> openTraceInput(const TraceInput& input) {
     ET_ASSIGN(opened.session, Session::open(std::move(files), join, source.files));
     opened.session = withPackageProgram(std::move(opened.session));
     ET_TRY(checkPhases(input, *opened.session));
+    opened.warnings = opened.session->problems;
     const bool several = !opened.session->others.empty();
     for (const inspector::events::NamedTrace& trace : namedTraces(*opened.session)) {
         for (const std::string& warning : trace.blocks->warnings()) {
