@@ -57,7 +57,7 @@ core::Result<> MemoryReport::deliver(Console& console, std::span<const tasks::Me
     }
     if (isStream) {
         for (const tasks::MemoryFinding& each : findings) {
-            console.complain(output::memoryErrorLine(each));
+            console.complain(each.summary());
         }
         return {};
     }

@@ -81,6 +81,7 @@ def verify(
     etrecord: PathLike | None = None,
     emulate: bool = False,
     save_failures: PathLike | None = None,
+    sanitize: bool = False,
     llm: bool = False,
     tokenizer: PathLike | None = None,
     tokens: int | None = None,
@@ -103,6 +104,7 @@ def verify(
         threads: threads per file.
         jobs: files verified in parallel; 0: one per processor core.
         etrecord, emulate: see :func:`bench`.
+        sanitize: check the memory accesses of kernels; a memory error fails the file.
         save_failures: a folder for failed cases.
         llm: check language models instead, with ``tokenizer`` and ``tokens``; returns a :class:`ChecksResult`.
         seed: seed for random inputs.
@@ -127,6 +129,7 @@ def gap(
     metric: str | None = None,
     input_sets: str | Sequence[str] | None = None,
     save_tensors: PathLike | None = None,
+    sanitize: bool = False,
     threads: int | None = None,
     **options: Unpack[ModelOptions],
 ) -> GapResult:
@@ -141,6 +144,7 @@ def gap(
         metric: metric for the ``gap`` of rows: ``"mse"``, ``"l1"``, ``"snr"``, …
         input_sets: input sets to run: ``"bundled"``, ``"random:5"``, ``"extreme"``, … (``--inputs``).
         save_tensors: a folder for both tensors of every row (``.npy``).
+        sanitize: check the memory accesses of kernels; a memory error is a warning.
         threads: threads of the program.
         options: see :class:`~et_inspect.ModelOptions`.
 

@@ -235,7 +235,7 @@ std::vector<Fault> planFaults() {
                                {.kind = PlanOverlap, .instruction = 2, .argument = 0}));
     faults.push_back(planFault("output_on_input",
                                [](auto& method, const Chain& on) { Chain::place(method, on.d, 512 + 32); },
-                               {.kind = PlanOverlap, .instruction = 3, .argument = 4}));
+                               {.kind = PlanOverlap, .instruction = 3, .argument = 3}));
     faults.push_back({.name = "reused_output",
                       .build =
                           [](MethodBuilder& method) {
@@ -337,6 +337,7 @@ TEST(SanitizeFaults, FindsPlantedErrorsWithOperatorArgumentAndKind) {
     EXPECT_GE(all.size(), 40U);
     std::size_t found = 0;
     for (const Fault& fault : all) {
+        SCOPED_TRACE(fault.name);
         std::unique_ptr<Model> model;
         const auto ran = runFault(fault, folder.path() / "fault.pte", model);
         ASSERT_TRUE(model) << fault.name << ": " << ran.error().toString();

@@ -101,11 +101,6 @@ std::string memoryErrorText(std::span<const MemoryFinding> findings, std::string
     return text;
 }
 
-std::string memoryErrorLine(const MemoryFinding& finding) {
-    return fmt::format("{}, {}{}", headline(finding), finding.placeText(),
-                       finding.detail.empty() ? "" : ": " + core::printable(finding.detail));
-}
-
 std::string memoryErrorJunit(std::span<const MemoryFinding> findings, std::string_view program,
                              std::string_view command) {
     JUnitSuite suite{.name = std::string(program), .tests = {}};

@@ -17,10 +17,6 @@ namespace et::output {
 [[nodiscard]] std::string memoryErrorText(std::span<const tasks::MemoryFinding> findings,
                                           std::string_view command);
 
-/// One line: "write of 4 bytes at byte 24 (element 6): access outside of a tensor, instruction 1
-/// (my::f.out)".
-[[nodiscard]] std::string memoryErrorLine(const tasks::MemoryFinding& finding);
-
 /// JUnit XML with a failure for each error; a single passed test if there are none.
 [[nodiscard]] std::string memoryErrorJunit(std::span<const tasks::MemoryFinding> findings,
                                            std::string_view program, std::string_view command);

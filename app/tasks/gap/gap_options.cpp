@@ -1,6 +1,7 @@
 #include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/gap/gap_run.h"
+#include "app/tasks/sanitize/sanitize_options.h"
 
 namespace et::tasks {
 
@@ -24,6 +25,7 @@ void addGapOptions(OptionList& options, GapSettings& settings) {
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
     addSandbox(options, settings.model);
+    addSanitize(options, settings.model.sanitize);
     addTarget(options, settings.model);
     options.group("Inputs");
     options.text("--inputs LIST", settings.inputs, "Input sets to run, separated by commas (see below)");

@@ -4,6 +4,7 @@
 #include "app/tasks/base/program_file.h"
 #include "app/tasks/gap/taken_branches.h"
 #include "app/tasks/gap/twin_record.h"
+#include "app/tasks/sanitize/sanitizer.h"
 #include "inspector/join/event_blocks.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/reference_values.h"
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <system_error>
@@ -156,6 +158,10 @@ Result<GapResult> ProgramGaps::run(ProgressReporter& watch) {
         }
         result.gaps.push_back(*std::move(gap));
         watch.step();
+    }
+    if (model->sanitizer != nullptr) {
+        std::ranges::transform(model->sanitizer->findings(), std::back_inserter(result.warnings),
+                               [](const MemoryFinding& each) { return each.summary(); });
     }
     return result;
 }

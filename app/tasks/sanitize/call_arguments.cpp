@@ -59,6 +59,14 @@ void addTensor(std::vector<TensorArgument>& all, core::Value& value, TensorArgum
     if (argument.tensor == nullptr) {
         return;
     }
+    // Results are repeated at the end of a call.
+    const bool isRepeated = std::ranges::any_of(all, [&](const TensorArgument& each) {
+        return each.tensor == argument.tensor && each.isRead == argument.isRead &&
+               each.isWritten == argument.isWritten;
+    });
+    if (isRepeated) {
+        return;
+    }
     argument.place = argument.tensor->raw();
     argument.capacity = argument.tensor->capacityBytes();
     argument.storage = storages.at(argument.place);
@@ -128,7 +136,11 @@ std::vector<TensorArgument> tensorArguments(const program::Method& method,
         const auto items = itemsOf(method.value(id));
         for (std::size_t j = 0; list != nullptr && j < std::min(items.size(), list->items.size()); ++j) {
             if (items[j] && list->items[j] != nullptr) {
-                addTensor(all, *list->items[j], argumentOf(*items[j]), storages);
+                TensorArgument argument = argumentOf(*items[j]);
+                const bool isOut = argument.isUpdated;  // no operator updates the tensors of a list
+                argument.isRead = argument.isRead && !isOut;
+                argument.isUpdated = false;
+                addTensor(all, *list->items[j], argument, storages);
             }
         }
     }

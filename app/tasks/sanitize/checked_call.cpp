@@ -135,6 +135,8 @@ core::Result<> CheckedCall::runGuarded(std::vector<MemoryFault>* faults) {
     const std::span<const MemoryFault> found = heap.endCall();
     if (faults != nullptr) {
         faults->assign(found.begin(), found.end());
+        readOutside =
+            readOutside || std::ranges::any_of(found, [](const MemoryFault& each) { return !each.isWrite; });
     }
     if (crashed) {
         return core::fail(core::ErrorCode::Unsupported, fmt::format("{} crashed", core::printable(about.op)));

@@ -56,6 +56,8 @@ class CheckedCall {
     [[nodiscard]] const CheckedInstruction& instruction() const { return about; }
     [[nodiscard]] bool isDelegate() const { return call.kind == executor::GuardedCall::Kind::Delegate; }
     [[nodiscard]] bool hasCrashed() const { return crashed; }
+    /// Whether it read memory that it must not read, so that its result is undefined.
+    [[nodiscard]] bool hasReadOutside() const { return readOutside; }
     /// The argument in a storage, a written one if `isWrite`; null: none.
     [[nodiscard]] const TensorArgument* argumentIn(std::size_t storage, bool isWrite) const;
     /// The memory of an argument in a world, before the call.
@@ -81,6 +83,7 @@ class CheckedCall {
     std::vector<TensorArgument> all;
     bool repeatable = false;
     bool crashed = false;
+    bool readOutside = false;
 };
 
 }  // namespace et::tasks

@@ -194,6 +194,7 @@ CrashExit::CrashExit(sigjmp_buf& place) {
 
 CrashExit::~CrashExit() {
     crashPlace = nullptr;
+    hasCrashed = false;
 }
 
 }  // namespace et::tasks

@@ -79,6 +79,12 @@ std::string MemoryFinding::placeText() const {
     return text;
 }
 
+std::string MemoryFinding::summary() const {
+    const std::string access = accessText();
+    return fmt::format("{}{}{}, {}{}", traits(kind).meaning, access.empty() ? "" : ": ", access, placeText(),
+                       detail.empty() ? "" : ": " + core::printable(detail));
+}
+
 bool MemoryFinding::isSame(const MemoryFinding& other) const {
     const bool isBefore = offset.value_or(0) < 0;
     return kind == other.kind && chain == other.chain && instruction == other.instruction &&

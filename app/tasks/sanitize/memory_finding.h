@@ -63,6 +63,8 @@ struct MemoryFinding {
     [[nodiscard]] std::string accessText() const;
     /// "instruction 3 (my::scale.out), argument 2 (out)".
     [[nodiscard]] std::string placeText() const;
+    /// One line: the kind, the access and the place.
+    [[nodiscard]] std::string summary() const;
     /// Whether both describe the same error of the same instruction.
     [[nodiscard]] bool isSame(const MemoryFinding& other) const;
 };

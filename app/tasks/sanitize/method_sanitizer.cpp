@@ -55,7 +55,7 @@ void MethodSanitizer::begin() {
             if (world > 0) {
                 std::memcpy(region.begin, first.begin, used);
             }
-            std::ranges::fill(region.memory().subspan(used), poisonOf(storage.dtype)[world]);
+            std::ranges::fill(region.memory().subspan(used), plainPoison[world]);
         }
     }
 }

@@ -8,8 +8,6 @@
 namespace et::tasks {
 namespace {
 
-
-
 bool overlap(const ValueStorage& one, const ValueStorage& other) {
     return one.place && other.place && one.place->arena == other.place->arena &&
            one.place->offset < other.place->offset + other.bytes &&
@@ -34,10 +32,11 @@ PlanWatch::PlanWatch(const program::Method& of, ValueStorages& all) : method(of)
 void PlanWatch::begin() {
     for (std::size_t i = 0; i < storages.all().size(); ++i) {
         ValueStorage& storage = storages.all()[i];
-        storage.isWritten = storage.isDefinedFromStart;
+        const bool isState = storage.role == ValueStorage::Role::State;
+        storage.isWritten = storage.isDefinedFromStart || (isState && storage.isWritten);
         storage.isUndefined = false;
         storage.unwritten.reset();
-        if (!storage.isDefinedFromStart) {
+        if (!storage.isDefinedFromStart && !isState) {
             storage.overwritten.reset();
         }
         if (storage.role == ValueStorage::Role::Input) {

@@ -16,13 +16,11 @@ inline constexpr std::size_t worldCount = 2;
     if (type == core::ScalarType::Bool) {
         return {std::byte{0}, std::byte{1}};
     }
-    const core::ScalarKind kind = core::scalarKind(type);
-    const bool isReal = kind == core::ScalarKind::Float || kind == core::ScalarKind::Complex;
-    return {isReal ? std::byte{0xff} : std::byte{0xa5}, std::byte{0x5a}};  // 0xff: NaN
+    return {std::byte{0xa5}, std::byte{0x5a}};  // as float32, -3e-16 and 2e16
 }
 /// Contents of temporary memory, and of the pages around values.
-inline constexpr std::array<std::byte, worldCount> plainPoison{std::byte{0xff}, std::byte{0x5a}};
+inline constexpr std::array<std::byte, worldCount> plainPoison{std::byte{0xa7}, std::byte{0x6b}};
 /// Another content, to find out which memory a result depends on.
-inline constexpr std::byte otherPoison{0x33};
+inline constexpr std::byte probePoison{0x33};
 
 }  // namespace et::tasks

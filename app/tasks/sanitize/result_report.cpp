@@ -33,6 +33,18 @@ std::vector<std::span<std::byte>> undefinedParts(const CheckedCall& call, const 
     return parts;
 }
 
+/// Fills the memory that the shape of an output does not use with contents that no output has.
+void markTail(const CheckedCall& call, const TensorArgument& argument, const ValueStorage& storage) {
+    if (!call.isFresh(*argument.storage)) {
+        return;
+    }
+    for (std::size_t world = 0; world < worldCount; ++world) {
+        const GuardedRegion& region = storage.memory->in(world);
+        std::byte* const end = call.placeIn(argument, world) + argument.tensor->bytes();
+        std::fill(end, region.begin + region.bytes, plainPoison[world]);
+    }
+}
+
 }  // namespace
 
 void ResultReport::compare(CheckedCall& call) const {
@@ -53,6 +65,7 @@ void ResultReport::take(CheckedCall& call, const TensorArgument& argument) const
         return;
     }
     const std::size_t bytes = argument.tensor->bytes();
+    markTail(call, argument, storage);
     std::byte* const second = call.placeIn(argument, 1);
     const ResultDifference difference = compareWorlds(
         {.copies = {std::span(argument.place, bytes), std::span(second, bytes)}, .dtype = storage.dtype},
@@ -64,7 +77,7 @@ void ResultReport::take(CheckedCall& call, const TensorArgument& argument) const
         finding.detail = fmt::format("{} of {} bytes are not written", difference.unwritten, bytes);
         storage.unwritten = std::move(finding);
     }
-    if (difference.differing > 0) {
+    if (difference.differing > 0 && !call.hasReadOutside()) {
         MemoryFinding finding = explain(call, argument);
         if (!finding.offset) {
             setResultOffset(finding, argument, difference.firstDiffering);
@@ -112,7 +125,7 @@ std::optional<MemoryFinding> ResultReport::explainByArguments(CheckedCall& call,
             const std::vector<std::byte> before(part.begin(), part.end());
             const auto fill = [&] {
                 context.heap().setAccess(storage.memory->in(1), GuardedRegion::Access::Write);
-                std::ranges::fill(part, otherPoison);
+                std::ranges::fill(part, probePoison);
             };
             const bool isCause = changes(call, argument, expected, plainPoison[1], {}, fill);
             context.heap().setAccess(storage.memory->in(1), GuardedRegion::Access::Write);
@@ -150,7 +163,7 @@ MemoryFinding ResultReport::explain(CheckedCall& call, const TensorArgument& arg
     if (auto found = explainByArguments(call, argument, expected)) {
         return *std::move(found);
     }
-    if (changes(call, argument, expected, otherPoison, {}, {})) {
+    if (changes(call, argument, expected, probePoison, {}, {})) {
         MemoryFinding finding = call.finding(MemoryError::Uninitialized, nullptr);
         finding.isWrite = false;
         finding.detail = "the result depends on temporary memory that the kernel did not write";
@@ -158,7 +171,7 @@ MemoryFinding ResultReport::explain(CheckedCall& call, const TensorArgument& arg
     }
     MemoryFinding finding = call.finding(MemoryError::Uninitialized, &argument);
     finding.isWrite = false;
-    finding.detail = changes(call, argument, expected, plainPoison[1], otherPoison, {})
+    finding.detail = changes(call, argument, expected, plainPoison[1], probePoison, {})
                          ? "the kernel reads its output before it writes it"
                          : "the result depends on memory outside of the arguments, or on addresses";
     return finding;

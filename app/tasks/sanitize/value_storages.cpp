@@ -105,13 +105,14 @@ class StorageMaker {
             .value = planned.value, .dtype = tensor->dtype(), .bytes = bytes, .place = place};
         ET_ASSIGN(storage.memory, sharedMemory(planned, bytes, alignmentOf(*tensor)));
         const bool isFilled = infoOf(planned.value).initialData != program::InitialData::None;
-        const bool isState = planned.kind == inspector::TensorKind::State && (isFilled || isUpdated(planned));
+        const bool isState = planned.kind == inspector::TensorKind::State;
         storage.role = isState                                        ? Role::State
                        : planned.kind == inspector::TensorKind::Input ? Role::Input
                                                                       : Role::Other;
-        storage.isDefinedFromStart = isState || isFilled || planned.kind == inspector::TensorKind::Input ||
-                                     planned.kind == inspector::TensorKind::Scratch ||
-                                     planned.kind == inspector::TensorKind::Unused;
+        // Without either, an operator that declares the argument as changeable must write it first.
+        storage.isDefinedFromStart =
+            isFilled || (isState && isUpdated(planned)) || planned.kind == inspector::TensorKind::Input ||
+            planned.kind == inspector::TensorKind::Scratch || planned.kind == inspector::TensorKind::Unused;
         fill(storage, tensor->raw());
         GuardedRegion& region = storage.memory->in(0);
         put(planned.value, region.begin);
@@ -186,7 +187,7 @@ class StorageMaker {
 
     void fill(ValueStorage& storage, const std::byte* from) {
         storage.isWritten = storage.isDefinedFromStart;
-        if (!storage.isDefinedFromStart) {
+        if (!storage.isDefinedFromStart && storage.role != Role::State) {
             return;
         }
         for (std::size_t world = 0; world < worldCount; ++world) {

@@ -1,4 +1,5 @@
 #include "app/tasks/base/option_list.h"
+#include "app/tasks/sanitize/sanitize_options.h"
 #include "app/tasks/soak/soak_run.h"
 
 namespace et::tasks {
@@ -10,6 +11,7 @@ void addSoakOptions(OptionList& options, SoakSettings& settings) {
         .mustBeGiven();
     addModelOptions(options, settings.options);
     addSandbox(options, settings.options);
+    addSanitize(options, settings.options.sanitize);
     addTarget(options, settings.options);
     options.group("Executions");
     options.integer("--runs", settings.runs, "Number of rounds, of one to three executions (default: 500)",

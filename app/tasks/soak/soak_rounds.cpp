@@ -3,8 +3,11 @@
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/model/inputs.h"
 #include "app/tasks/model/model.h"
+#include "app/tasks/sanitize/sanitizer.h"
 #include "app/tasks/soak/watched_method.h"
 #include "inspector/memory/kept_state.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -46,6 +49,13 @@ class SoakRounds {
         ET_ASSIGN(out.state, inspector::keepsState(*method));
         ET_TRY(first());
         ET_TRY(others());
+        for (const Model* const each : {model.get(), threaded.get()}) {
+            if (each->sanitizer != nullptr && !each->sanitizer->findings().empty()) {
+                return core::fail(
+                    core::ErrorCode::Mismatch,
+                    fmt::format("memory error: {}", each->sanitizer->findings().front().summary()));
+            }
+        }
         finish();
         return std::move(out);
     }

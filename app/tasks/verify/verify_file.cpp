@@ -1,6 +1,7 @@
 #include "app/tasks/verify/verify_file.h"
 
 #include "app/tasks/model/model.h"
+#include "app/tasks/sanitize/sanitizer.h"
 #include "app/tasks/verify/quantized_limits.h"
 #include "app/tasks/verify/saved_failure.h"
 #include "etrecord/record.h"
@@ -61,6 +62,19 @@ std::string weightsNote(const Model& model, const fs::path& path, const std::vec
                : std::string();
 }
 
+/// Makes the file fail if --sanitize found memory errors.
+void addMemoryErrors(const Model& model, FileReport& report) {
+    if (model.sanitizer == nullptr || model.sanitizer->findings().empty()) {
+        return;
+    }
+    const auto findings = model.sanitizer->findings();
+    if (report.verdict == bundled_program::Verdict::Pass) {
+        report.verdict = bundled_program::Verdict::Fail;
+    }
+    report.message = fmt::format("{} memory error{}: {}", findings.size(), findings.size() == 1 ? "" : "s",
+                                 findings.front().summary());
+}
+
 core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings& settings,
                                      ProgressReporter* watch) {
     std::error_code failed;
@@ -111,6 +125,7 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
         model->emulation.interpreted, std::back_inserter(report.emulated),
         [](const std::string& name) { return fmt::format("{} (computed from the payload)", name); });
     report.unsaved = unsaved;
+    addMemoryErrors(*model, report);
     if (report.verdict == bundled_program::Verdict::Fail && !used.model.tensorData.empty()) {
         report.weights = weightsNote(*model, path, used.model.tensorData);
     }

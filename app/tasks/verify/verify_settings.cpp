@@ -1,6 +1,7 @@
 #include "app/tasks/verify/verify_settings.h"
 
 #include "app/tasks/base/option_list.h"
+#include "app/tasks/sanitize/sanitize_options.h"
 
 #include <utility>
 
@@ -59,6 +60,7 @@ void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     addSeed(options, settings.model);
     addLimitOptions(options, settings.model);
     addSandbox(options, settings.model);
+    addSanitize(options, settings.model.sanitize);
     addTarget(options, settings.model);
     addTimeout(options, settings.model,
                "Kill the process of a file after this time (90s, 5m), and report an error");
