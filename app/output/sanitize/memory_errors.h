@@ -10,7 +10,7 @@
 // Memory errors found by --sanitize.
 namespace et::output {
 
-/// For JSON, as described in docs/reference/json_run.md.
+/// For JSON, as described in docs/reference/json_profiling.md.
 [[nodiscard]] List memoryErrorList(std::span<const tasks::MemoryFinding> findings);
 
 /// Several lines for each error, and the command that reproduces them.
