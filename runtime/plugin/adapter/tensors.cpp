@@ -168,7 +168,7 @@ bool tensors_have_same_dim_order(aten::ArrayRef<aten::Tensor> tensors) {
 
 Error get_dim_order(const aten::Tensor& tensor, aten::DimOrderType* dim_order, size_t size) {
     ET_CHECK_OR_RETURN_ERROR(size == tensor.dim_order().size(), InvalidArgument,
-                             "expected room for %zu dimensions, got %zu", tensor.dim_order().size(), size);
+                             "expected space for %zu dimensions, got %zu", tensor.dim_order().size(), size);
     std::memcpy(dim_order, tensor.dim_order().data(), size);
     return Error::Ok;
 }

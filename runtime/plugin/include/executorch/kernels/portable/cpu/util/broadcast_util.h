@@ -46,7 +46,7 @@ ET_NODISCARD inline Error get_broadcast_target_size(SizeArray a, SizeArray b, Te
     const size_t dims = a.size() > b.size() ? a.size() : b.size();
     ET_CHECK_OR_RETURN_ERROR(tensors_are_broadcastable_between(a, b), InvalidArgument,
                              "the shapes cannot be broadcast to each other");
-    ET_CHECK_OR_RETURN_ERROR(dims <= out_sizes_len, InvalidArgument, "no room for %zu sizes", dims);
+    ET_CHECK_OR_RETURN_ERROR(dims <= out_sizes_len, InvalidArgument, "no space for %zu sizes", dims);
     for (size_t i = 1; i <= dims; ++i) {
         const auto size_a = i <= a.size() ? a[a.size() - i] : 1;
         const auto size_b = i <= b.size() ? b[b.size() - i] : 1;
