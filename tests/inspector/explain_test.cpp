@@ -80,7 +80,7 @@ constexpr OwnCase ownCases[] = {
      "The 0-th input tensor's scalartype does not meet requirement: found 4 but expected 6\n", "input-dtype",
      "int64", "float32"},
     {"CountOfInputs", "Invalid number of inputs provided. Expected 2, but got 1\n", "input-count",
-     "number of inputs", "Pass 2 inputs"},
+     "was forgotten", "Pass 2 inputs"},
     {"BundleAsProgram", "Program identifier 'BP08' != expected 'ET12'\n", "identifier", "bundled program",
      "bundled programs"},
     {"TruncatedProgram",
@@ -160,6 +160,30 @@ constexpr OwnCase ownCases[] = {
      "FileNotFoundError: [Errno 2] No such file or directory: "
      "'/home/x/executorch/exir/_serialize/program.fbs'\n",
      "schema-file", "source tree", "Install the package"},
+    {"BackendUnavailable",
+     "E 00:00:00.001022 executorch:XNNPACKBackend.cpp:49] Failed to initialize, XNNPACK status: 0x5\n"
+     "E 00:00:00.110105 executorch:method.cpp:78] Backend XnnpackBackend is not available.\n",
+     "xnn-initialize", "does not support this processor", "/proc/cpuinfo"},
+    {"BackendOfADevice", "E executorch:method.cpp:78] Backend EthosUBackend is not registered.\n",
+     "no-backend", "its own hardware", "runner of that device"},
+    {"TokenizerOfAnotherKind",
+     "E tokenizers:hf_tokenizer.cpp:10] Error parsing json file: [json.exception.parse_error.101]\n",
+     "tokenizer-json", "another kind", "et-inspect tokenize"},
+    {"TokenizerTriedFirst",
+     "E tokenizers:hf_tokenizer.cpp:10] Error parsing json file: [json.exception.parse_error.101]\n"
+     "I executorch:llm_runner_helper.cpp:1] Loaded TikToken tokenizer\n",
+     "tokenizer-json", "Not a failure", "Ignore"},
+    {"QnnSkel", "E [Qnn ExecuTorch]: <E> Failed to load skel, error: 4000\n", "qnn-skel", "ADSP_LIBRARY_PATH",
+     "uses-native-library"},
+    {"DataOfAnotherExport",
+     "[tensor_parser_exec_aten.cpp:1] Sizes mismatch. Expected 4, got 7 for size at index 0.\n",
+     "data-mismatch", "different exports", ".ptd"},
+    {"LinearBias",
+     "E 00:00:00.788349 executorch:op_linear.cpp:32] Check failed (!bias.has_value()): bias not supported "
+     "yet in linear\n"
+     "E 00:00:00.788352 executorch:method.cpp:1311] KernelCall failed at instruction 0:15 in operator "
+     "aten::linear.out: 0x12\n",
+     "linear-bias", "without a bias", "newer runtime"},
     {"BareCode", "D/ETLogging: Load failed: 34\n", "code-outcome", "not at the given path", "permissions"},
     {"BareName", "module.forward() failed: Error::NotFound\n", "code-outcome",
      "backend of the program is not registered", "force_load"},

@@ -7,7 +7,8 @@ namespace {
 constexpr Message backendRows[] = {
     {"no-backend", "Backend {backend:n} is not registered", Reason,
      "The program needs backend {backend}, and this runtime does not contain it", 0x20},
-    {"no-backend", "Backend {backend:n} is not available", Reason},
+    {"backend-unavailable", "Backend {backend:n} is not available", Reason,
+     "Backend {backend} is built in and reports that it cannot run here", 0x20},
 
     {"coreml-init", "CoreMLBackend: Failed to init the model", Reason,
      "Core ML cannot load the model of a delegate", 0x23},
@@ -125,6 +126,29 @@ constexpr Cause backendCauseRows[] = {
      "The device runs another file: the given program has no delegate for {backend}.",
      "delegates of {program.name}: {program.backends}",
      "Replace the file on the device, or explain the log with the program that ran."},
+    {"backend-unavailable", Likely, "backend=XnnpackBackend",
+     "XNNPACK could not start in this process: the processor is not recognized (cpuinfo cannot read /proc or "
+     "/sys in "
+     "the container or emulator), lacks instructions, or memory ran out.",
+     "[[the program has {program.backends}]]",
+     "Look for the XNNPACK status before this line; run on supported hardware, give the container access to "
+     "/sys and /proc/cpuinfo, "
+     "or export without XNNPACK."},
+    {"backend-unavailable", Likely, "backend!=XnnpackBackend",
+     "A driver, library or device that {backend} needs is missing, or the operating system is not supported.",
+     "[[the program has {program.backends}]]",
+     "Install the vendor's libraries for this device and check their path; otherwise export for another "
+     "backend."},
+    {"no-backend", Likely,
+     "backend=EthosUBackend|NeuropilotBackend|NeuronBackend|VgfBackend|OpenvinoBackend|CudaBackend|"
+     "NXPBackend|NeutronBackend",
+     "{backend} runs on its own hardware only, and this runtime was built without it: the program was "
+     "compiled for another device.",
+     "the program has {program.backends}",
+     "Run the program with the runner of that device, or build the runtime with this backend; to test here, "
+     "export for XNNPACK or without a "
+     "delegate (et-inspect can emulate the delegate with an ETRecord).",
+     "program.backend=yes"},
     {"no-backend", Likely, "backend=XnnpackBackend !seen=on-apple",
      "The program contains delegates for XnnpackBackend, and this binary was built without the XNNPACK "
      "backend, or the linker dropped its registration.",
@@ -160,7 +184,8 @@ constexpr Cause backendCauseRows[] = {
      "elsewhere export for another backend.",
      "program.backend=yes"},
     {"no-backend", Likely,
-     "backend!=XnnpackBackend|VulkanBackend|QnnBackend|CoreMLBackend|MPSBackend|MLXBackend",
+     "backend!=XnnpackBackend|VulkanBackend|QnnBackend|CoreMLBackend|MPSBackend|MLXBackend|EthosUBackend|"
+     "NeuropilotBackend|NeuronBackend|VgfBackend|OpenvinoBackend|CudaBackend|NXPBackend|NeutronBackend",
      "{backend} is not built into this runtime, or the linker dropped its registration.",
      "the program has {program.backends}",
      "Build the runtime with this backend, and link its library with --whole-archive.",
@@ -176,17 +201,22 @@ constexpr Cause backendCauseRows[] = {
      "Link the runtime once; build backend and runtime from one tree."},
 
     {"coreml-init", Likely, "",
-     "The system is too old for the model (deployment target at export), or the compiled model does not suit "
-     "this device.",
+     "Core ML rejects the embedded model: the system is too old for it (deployment target at export), or it "
+     "contains an operator or dtype that Core ML "
+     "does not support (such as an integer matrix product).",
      "[[delegates: {program.backends}]]",
-     "Export with minimum_deployment_target of the oldest system that must run it, or run on a newer "
-     "system."},
+     "Export with the minimum_deployment_target of the oldest system that must run it, load the extracted "
+     "mlpackage alone to see Core ML's own error, and convert integer operators to "
+     "float or leave them outside of the delegate."},
     {"coreml-init", Possible, "",
-     "The app cannot write the cache folder of compiled models, or the disk is full.", "",
+     "The cache of compiled models is damaged, its folder is not writable, or the disk is full.", "",
      "Delete the app's Core ML cache and check free space."},
-    {"coreml-run", Likely, "", "An input has another shape or dtype than the Core ML model accepts.",
+    {"coreml-run", Likely, "",
+     "An input has another shape, rank or dtype than the Core ML model accepts: scalar inputs become rank 1 "
+     "in Core ML, and dynamic sizes exceed the exported ones.",
      "[[inputs of the program: {program.inputs}]]",
-     "Pass inputs of the exported shape and dtype; use enumerated shapes in the export."},
+     "Pass inputs of the exported shape and dtype; skip dim-order operators at export "
+     "(EdgeCompileConfig(_skip_dim_order=True)), and use enumerated shapes for sizes that vary."},
     {"coreml-run", Possible, "", "Memory for the Neural Engine is exhausted, or it rejects an operator.", "",
      "Try compute_unit CPU_ONLY or CPU_AND_GPU to find the unit that fails."},
     {"coreml-cache", Certain, "", "The first load of a model compiles it; later loads use the cache.", "",
@@ -220,15 +250,18 @@ constexpr Cause backendCauseRows[] = {
      "Rewrite the model so that no 5-D or 6-D tensor occurs in the delegated part, or leave those operators "
      "to another backend."},
     {"vulkan-uniform", Likely, "",
-     "The partition has operators that need more metadata per tensor than the backend reserves: a limit of "
-     "this version.",
+     "The backend reserves too little space for the metadata of a tensor: a defect of some runtimes around "
+     "1.1.",
      "", "Update the runtime and export again, or delegate fewer operators."},
     {"vulkan-memory", Likely, "", "Weights and intermediate tensors of the delegate exceed the GPU's memory.",
      "[[the given file has {program.bytes} bytes]]",
      "Use a smaller or quantized model, or half precision (force_fp16)."},
     {"vulkan-lost", Likely, "",
-     "A shader ran too long (watchdog) or accessed memory out of bounds in the driver.", "",
-     "Update the driver and runtime; split large operators; try another GPU to separate driver from model."},
+     "The GPU ran out of memory or hung: inputs are large, or a shader is defective or too slow on this GPU "
+     "(watchdog).",
+     "[[inputs of the program: {program.inputs}]]",
+     "Try smaller inputs, update the runtime and the GPU driver, and compare with another GPU to separate "
+     "driver from model."},
     {"vulkan-identifier", Certain, "", "The program was exported with another version than the runtime.",
      "format {actual}", "Export and build the runtime from the same release."},
     {"vulkan-payload", Likely, "", "The file is damaged or cut off.", "",
@@ -263,19 +296,24 @@ constexpr Cause backendCauseRows[] = {
      "Push all QNN libraries from one SDK to one folder, and set LD_LIBRARY_PATH and ADSP_LIBRARY_PATH to "
      "it."},
     {"qnn-skel", Likely, "",
-     "libQnnHtpV*Skel.so is missing on the device, is of another HTP version, or is not found by the DSP.",
+     "The DSP does not find or accept its library: ADSP_LIBRARY_PATH is wrong (its folders are separated by "
+     "semicolons, not colons), the skel library has another HTP version, or the app has no "
+     "permission.",
      "",
-     "Push the skel library that fits the device's HTP version, and set ADSP_LIBRARY_PATH to its folder; "
-     "unsigned libraries need an unsigned PD."},
+     "Push libQnnHtpV*Skel.so that fits the device's HTP version and set ADSP_LIBRARY_PATH to that one "
+     "folder; an app declares uses-native-library libcdsprpc.so in its "
+     "manifest."},
     {"qnn-context", Likely, "",
      "The context was compiled with a newer QNN SDK than the libraries on the device, or for another "
      "chipset.",
      "[[compile specs: {program.specs}]]",
      "Export with the SDK version of the device's libraries (or push the newer libraries), and for the "
      "device's chipset."},
-    {"qnn-context", Possible, "", "The DSP has too little memory for the context.", "",
+    {"qnn-context", Possible, "",
+     "The DSP has too little memory for the context, or too many contexts are open.", "",
      "Shard the model (num_sharding), or close other users of the DSP."},
-    {"qnn-magic", Certain, "", "The payload was written without the custom protocol header.", "",
+    {"qnn-magic", Likely, "",
+     "The payload was written by an older export, without this header; mostly only a notice.", "",
      "Ignore it if loading succeeds; otherwise export with the version of the runtime."},
     {"qnn-library", Likely, "reason=*libc++*",
      "The QNN library needs libc++ (and libc++abi), which is not on the library path of this machine.",
@@ -310,11 +348,19 @@ constexpr Cause backendCauseRows[] = {
      "[[compile specs: {program.specs}]]",
      "Compile with the target of the hardware (for example ethos-u55-128), and check timing adapter and "
      "memory regions."},
-    {"ethos-payload", Likely, "", "The file is damaged, or the program is not aligned to 16 bytes in memory.",
+    {"ethos-payload", Likely, "",
+     "The file is cut off, was compiled with another version than the runtime, or is not aligned to 16 bytes "
+     "in memory.",
      "", "Align the array with the program to 16 bytes, and compare it with the file."},
-    {"ethos-sizes", Likely, "",
+    {"ethos-sizes", Possible, "",
      "The input has another shape than at export; Ethos-U delegates have fixed shapes.",
      "[[inputs of the program: {program.inputs}]]", "Pass inputs of the exported shape."},
+    {"ethos-sizes", Likely, "",
+     "The compiler (Vela) laid out inputs and outputs in other shapes than the program states: its version "
+     "differs from the one that the backend expects.",
+     "",
+     "Install the Vela version that this ExecuTorch release names (examples/arm/setup.sh), and export "
+     "again."},
     {"ethos-input", Likely, "",
      "The model is not quantized at its inputs, so a float tensor reaches the delegate.",
      "[[inputs of the program: {program.inputs}]]",

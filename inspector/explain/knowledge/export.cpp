@@ -111,8 +111,9 @@ constexpr Cause exportCauseRows[] = {
      "Run run_decompositions() (to_edge does), replace the operator in the model, or, if a kernel exists, "
      "name it in EdgeCompileConfig(_core_aten_ops_exception_list=[…])."},
     {"not-delegated", Likely, "",
-     "The partitioner declined the node, and there is no decomposition and no kernel for it.", "",
-     "Replace the operator in the model, or use a partitioner that supports it."},
+     "The partitioner kept the operator from being decomposed and then did not take it, often because its "
+     "quantization is not supported.",
+     "", "Change the quantization of this operator, or use a partitioner that supports it; update."},
     {"schema-file", Likely, "",
      "ExecuTorch runs from a source tree or an incomplete installation, in which the schema files are not "
      "next to exir/_serialize.",

@@ -181,7 +181,8 @@ constexpr Cause inputCauseRows[] = {
      "[[inputs of the program: {program.inputs}]]",
      "Pass {inputs} inputs, in the order of `et-inspect info MODEL`.", "program.inputs=*"},
     {"input-count", Likely, "",
-     "The number of inputs differs from the program: optional arguments were dropped or tuples flattened at "
+     "An input (such as a mask or a position) was forgotten or is given twice, or the number differs from "
+     "the program: optional arguments were dropped or tuples flattened at "
      "export, or another file is loaded.",
      "[[inputs of the program: {program.inputs}]]",
      "Pass {inputs} inputs, in the order of `et-inspect info MODEL`.", "program.inputs=*"},
@@ -218,7 +219,8 @@ constexpr Cause inputCauseRows[] = {
      "[[the program plans {program.pools}]]",
      "Ignore it (later releases do not print it). To supply output buffers, export with "
      "MemoryPlanningPass(alloc_graph_output=False)."},
-    {"output-small", Certain, "", "The buffer that the app provides is smaller than the output.",
+    {"output-small", Certain, "",
+     "The buffer that the app provides is smaller than the upper bound of the (dynamic) output.",
      "[[outputs of the program: {program.outputs}]]", "Provide {need} bytes."},
     {"outputs-early", Certain, "", "The load failed or was not called.", "",
      "Check the result of loading before reading outputs."},

@@ -86,10 +86,11 @@ constexpr Cause kernelCauseRows[] = {
      "[[inputs of the program: {program.inputs}]]",
      "Pass contiguous inputs, or inputs in the memory format used at export."},
     {"dim-order-unusual", Likely, "",
-     "A tensor is permuted in memory (neither contiguous nor channels-last), which came from the example "
-     "inputs or a permute at export.",
+     "A tensor is permuted in memory (neither contiguous nor channels-last), for example a transposed "
+     "constant, a permute at export, or a dimension of size 1 whose order the exporter chose differently.",
      "[[{program.arguments}]]",
-     "Call .contiguous() in the model or on the example inputs, and export again."},
+     "Make constants and example inputs contiguous (.contiguous()), and export again with a current "
+     "release."},
     {"unhandled-dtype", Likely, "dtype=Half|BFloat16",
      "The model was exported in half precision ({dtype}), and the CPU kernel of {op} in this runtime has no "
      "{dtype} code; the operator was left outside of delegates.",

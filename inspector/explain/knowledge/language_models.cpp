@@ -50,12 +50,16 @@ constexpr Message languageModelRows[] = {
     {"runner-files", "Creating LLaMa runner: model_path={path}, tokenizer_path={tokenizer}", Context,
      "Files of the runner"},
 
-    {"tokenizer-json", "Error parsing json file: {reason}", Reason,
+    {"tokenizer-json", "Error parsing json file: {reason}", General,
      "The tokenizer is not valid JSON: {reason}"},
-    {"tokenizer-lookahead", "invalid perl operator: (?!", Reason,
+    {"tokenizer-lookahead", "invalid perl operator: (?", General},
+    {"tokenizer-loaded", "Loaded Sentencepiece tokenizer", Context, "A tokenizer was loaded"},
+    {"tokenizer-loaded", "Loaded TikToken tokenizer", Context},
+    {"tokenizer-loaded", "Loaded json tokenizer", Context},
+    {"tokenizer-loaded", "Loaded BPE tokenizer", Context},
+    {"tokenizer-loaded", "Loaded tekken tokenizer", Context},
+    {"tokenizer-lookahead", "RE2 doesn't support lookahead patterns", Reason,
      "The tokenizer's pattern contains a lookahead, which RE2 cannot compile"},
-    {"tokenizer-lookahead", "invalid perl operator: (?", Reason},
-    {"tokenizer-lookahead", "RE2 doesn't support lookahead patterns", Reason},
     {"tokenizer-regex", "PCRE2 compilation failed at offset {offset:d}: {reason}", Reason,
      "The tokenizer's pattern cannot be compiled: {reason}"},
     {"tokenizer-regex", "Failed to compile regex: {reason}", Reason},
@@ -114,7 +118,8 @@ constexpr Cause languageModelCauseRows[] = {
     {"runner-inputs", Likely, "",
      "The model was exported without a KV cache, or with other inputs than the runner passes.",
      "[[inputs of the program: {program.inputs}]]",
-     "Export with use_kv_cache for this runner, or use a runner for models without a cache."},
+     "Export with use_kv_cache for this runner, or give the runner the IO manager that passes caches and "
+     "masks."},
     {"cache-full", Likely, "",
      "More tokens were generated than the KV cache holds: the context length of the export is reached.",
      "[[the program states {program.contextLength}]]",
@@ -129,7 +134,10 @@ constexpr Cause languageModelCauseRows[] = {
     {"model-load", Possible, "code=0x12", "Another file kind or an incompatible version is loaded.", "",
      "Check the file with `et-inspect info MODEL`."},
 
-    {"tokenizer-json", Likely, "",
+    {"tokenizer-json", Likely, "seen=tokenizer-loaded",
+     "Not a failure: the runner tries each kind of tokenizer in turn, and a later one accepted the file.",
+     "the log says that a tokenizer was loaded", "Ignore the message."},
+    {"tokenizer-json", Likely, "!seen=tokenizer-loaded",
      "The tokenizer file is damaged, or a file of another kind (SentencePiece, tiktoken) was passed; the "
      "parser for JSON is only one of several that are tried.",
      "",
@@ -142,8 +150,11 @@ constexpr Cause languageModelCauseRows[] = {
      "Update to frameworks built from a fixed revision of the tokenizers, or link regex_lookahead with "
      "--whole-archive (Apple: -force_load)."},
     {"tokenizer-regex", Likely, "",
-     "The pattern in tokenizer.json is damaged or uses a feature that the library does not support.", "",
-     "Compare the file with the original; update the tokenizers library."},
+     "The tokenizers library splits special tokens inside a UTF-8 sequence, or the pattern in tokenizer.json "
+     "uses a feature that the library does not support.",
+     "{reason}",
+     "Update the tokenizers library (or the app's frameworks), or use another tokenizer file of the same "
+     "model."},
     {"tokenizer-kind", Likely, "",
      "The file is of another kind than the runner tries (tokenizer.json needs the Hugging Face support), "
      "damaged, or a Git LFS pointer.",

@@ -126,9 +126,11 @@ constexpr Cause xnnpackCauseRows[] = {
      "The program was exported with a newer version, whose partitioner delegates {node}.", libraryAnswer,
      "Use a runtime of the same or a newer release than the export."},
     {"xnn-initialize", Likely, "",
-     "The processor or emulator lacks instructions that XNNPACK requires (x86 without SSE, Arm without "
-     "NEON).",
-     "", "Run on supported hardware, or export without XNNPACK."},
+     "XNNPACK does not support this processor (status 5): it or its emulator lacks instructions, or cpuinfo "
+     "cannot recognize it (no access to /proc and /sys in a container); status 6 means that memory ran out.",
+     "[[status {status}]][[status {number}]]",
+     "Run on supported hardware, give the container access to /sys and /proc/cpuinfo, or export without "
+     "XNNPACK."},
     {"xnn-runtime", Likely, "status=xnn_status_out_of_memory",
      "The process has too little memory for packed weights and workspace.",
      "[[delegates of the program: {program.backends}]]",
@@ -152,6 +154,12 @@ constexpr Cause xnnpackCauseRows[] = {
      "differ, or a size exceeds the exported upper bound.",
      "[[inputs of the program: {program.inputs}]]",
      "Pass inputs of the exported shape, or export with dynamic_shapes for the dimension that varies."},
+    {"xnn-reshape", Likely, "status=xnn_status_invalid_parameter|xnn_status_unsupported_parameter",
+     "A constant of the delegate has an unusual dim order (a transposed or permuted weight), so its shape "
+     "does not fit its neighbours.",
+     "[[the delegate contains {program.delegateNodes}]]",
+     "Make the constants contiguous in the model (weight.contiguous()) and export again with a current "
+     "release."},
     {"xnn-output-resize", Likely, "",
      "Inputs differ from the exported shape, or pooling with ceil_mode=True was delegated (XNNPACK pools in "
      "floor mode).",
@@ -166,10 +174,11 @@ constexpr Cause xnnpackCauseRows[] = {
      "program.",
      "", "Export and build the runtime from the same release."},
     {"xnn-layout", Likely, "",
-     "The app or an operator before the delegate passes a channels-last or permuted tensor to a delegate "
-     "that was exported with contiguous inputs.",
+     "A permute (or channels-last) before the delegated operator makes its input non-contiguous, and the "
+     "delegate was exported for contiguous inputs.",
      "[[inputs of the program: {program.inputs}]]",
-     "Call .contiguous() before this part of the model (or on the example inputs) and export again."},
+     "Call .contiguous() before this part of the model (or on the example inputs) and export again; or skip "
+     "dim-order operators (EdgeCompileConfig(_skip_dim_order=True))."},
     {"xnn-concurrent", Certain, "", "The same method is executed in two threads.", "",
      "Use one method (Module) per thread, or a lock."},
     {"xnn-cache", Likely, "",
