@@ -67,7 +67,7 @@ void PluginCommand::addOptions(OptionList& options) {
     options.text("ARGUMENT", arguments, "Source files, folder").takes("ARG");
     options.path("-o,--output", settings.output, "Plugin to write (default: lib<first source>.so)");
     options.group("Compiler");
-    options.file("-I,--include", settings.includes, "Folder to search for headers (repeatable)");
+    options.file("-I,--include", settings.includes, "Folder to search for headers (repeatable)").takes("DIR");
     options.text("-D,--define NAME[=VALUE]", settings.definitions, "Macro to define (repeatable)");
     options.text("--flag FLAG", settings.flags, "Flag of the compiler: --flag=-O3 (repeatable)");
 }
