@@ -232,7 +232,8 @@ class Describer {
                          .role = isInput ? GraphValue::Role::Input : GraphValue::Role::Output,
                          .bytes = denseBytes(bits, sizes),
                          .attributes = {{"id", fmt::to_string(from.id())}}};
-        if (const schema::ScaleOffset* const scale = from.quantization_as_ScaleOffset(); scale != nullptr) {
+        if (const schema::ScaleOffset* const scale = from.quantization_as_ScaleOffset();
+            scale != nullptr && scale->scale() != 0) {
             value.attributes.push_back({"scale", fmt::to_string(scale->scale())});
             value.attributes.push_back({"zero point", fmt::to_string(-std::int64_t{scale->offset()})});
         }

@@ -202,6 +202,7 @@ TEST(VendorContainersTest, QnnMetadataHasGraphsAndTensors) {
     EXPECT_EQ(attribute(input.attributes, "argument"), "0");
     const core::GraphValue& output = graph->value(node.outputs[0]);
     EXPECT_EQ(output.type, "float16 [2]");
+    EXPECT_EQ(attribute(output.attributes, "scale"), "") << "a scale of 0 means none";
     EXPECT_EQ(attribute(output.attributes, "argument"), "1");
     const ListedContents contents = listedQnn(payload);
     EXPECT_EQ(contents.bytes.opaque, 80U) << "the code, with the zeros before it";

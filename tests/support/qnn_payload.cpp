@@ -48,7 +48,9 @@ Offset<schema::Graph1> graphOf(FlatBufferBuilder& builder) {
     const auto scale = schema::CreateScaleOffset(builder, 0.5F, -3);
     const auto input = schema::CreateTensorDirect(builder, 7, 0, 0, 0x0408, 1, 2, &wide, "input_0_x@0",
                                                   schema::Quantization::ScaleOffset, scale.Union());
-    const auto output = schema::CreateTensorDirect(builder, 9, 1, 0, 0x0216, 0, 1, &two, "output_y@0");
+    const auto none = schema::CreateScaleOffset(builder, 0, 0);
+    const auto output = schema::CreateTensorDirect(builder, 9, 1, 0, 0x0216, 0, 1, &two, "output_y@0",
+                                                   schema::Quantization::ScaleOffset, none.Union());
     const std::vector inputs{input};
     const std::vector outputs{output};
     return schema::CreateGraph1Direct(builder, "forward", 1, &inputs, 1, &outputs);
