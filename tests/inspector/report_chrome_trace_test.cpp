@@ -37,6 +37,30 @@ TEST(ChromeTrace, PutsOperatorsOfDelegatesOnATrackOfTheirOwn) {
     EXPECT_EQ(std::int64_t(conv["args"]["debug_handles"].at(0)), 1);
 }
 
+TEST(ChromeTrace, PutsOperatorsOnAnotherClockInsideTheirDelegateCall) {
+    constexpr std::uint64_t host = 358395625;
+    constexpr std::uint64_t gpu = 2081488974948084;
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("", test::delegated(0, "conv"), gpu, gpu + 30);
+    writer.profile("", test::delegated(0, "relu"), gpu + 40, gpu + 90);
+    writer.profile("DELEGATE_CALL", test::at(0), host + 10, host + 110);
+    writer.profile("Method::execute", {.instruction = 0, .chain = -1}, host, host + 120);
+    const auto blocks = test::join(test::traceOf(writer));
+    test::checkExport(*blocks);
+    simdjson::dom::parser parser;
+    const element document = parsed(parser, exported(*blocks));
+    const auto startOf = [&](const char* name) { return double(findSlice(document, name)["ts"]); };
+    const auto endOf = [&](const char* name) {
+        return startOf(name) + double(findSlice(document, name)["dur"]);
+    };
+    for (const char* const name : {"conv", "relu"}) {
+        EXPECT_GE(startOf(name), startOf("DELEGATE_CALL")) << name;
+        EXPECT_LE(endOf(name), endOf("DELEGATE_CALL") + 1e-6) << name;
+    }
+    EXPECT_LT(endOf("Method::execute"), 1) << "µs, not the distance between the clocks";
+}
+
 TEST(ChromeTrace, DrawsSlicesThatCrossAsynchronously) {
     etdump::TraceWriter writer;
     writer.beginRun("Execute");
