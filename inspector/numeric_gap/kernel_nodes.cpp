@@ -1,6 +1,7 @@
 #include "inspector/numeric_gap/kernel_nodes.h"
 
 #include "inspector/names/operator_names.h"
+#include "inspector/numeric_gap/fitted_tensor.h"
 
 #include <optional>
 #include <set>
@@ -24,12 +25,16 @@ std::optional<NodeIndex> nodeOf(const UnitSources& sources, const RuntimeCall& c
     std::optional<NodeIndex> best;
     double closest = 0;
     for (const DebugHandle handle : entry->second.handles) {
-        for (const NodeIndex index : sources.graph.graph().nodesOf(handle)) {
+        const auto nodes = sources.graph.graph().nodesOf(handle);
+        for (const NodeIndex index : nodes) {
             const auto* expected = tensorIn(sources.reference, sources.graph.resultOf(index));
             const bool isNamed = names::detail::mayImplement(
                 kernel, names::detail::nodeOperator(sources.graph.node(index).op));
-            if (taken.contains(index) || expected == nullptr || !sameSizes(first->view, expected->view) ||
-                isNamed != byName) {
+            // A kernel with a node of its own may compute a matrix for it: a linear layer of [3, 5, 20].
+            const bool fits =
+                expected != nullptr && (sameSizes(first->view, expected->view) ||
+                                        (nodes.size() == 1 && haveMergedSizes(first->view, expected->view)));
+            if (taken.contains(index) || !fits || isNamed != byName) {
                 continue;
             }
             const double distance = computeDistance(first->view, expected->view);

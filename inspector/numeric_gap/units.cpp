@@ -414,7 +414,10 @@ Result<> UnitFinder::addKernel(const RuntimeCall& call, NodeIndex index) {
             .whole = {},
             .quantization = {}};
         if (!isWhole(tensor->view.dtype()) || !core::isFloating(expected->view.dtype())) {
-            ET_TRY(addValue(std::move(unit), names[*places[i]], *tensor));
+            ET_ASSIGN(const ReferenceTensor value, haveMergedSizes(tensor->view, expected->view)
+                                                       ? fitted(*tensor, *expected)
+                                                       : Result<ReferenceTensor>(*tensor));
+            ET_TRY(addValue(std::move(unit), names[*places[i]], value));
         } else if (auto place = i == 0 ? quantizedPlace(index) : std::nullopt) {
             ET_TRY(addQuantized(std::move(unit), *std::move(place), *tensor));
         }

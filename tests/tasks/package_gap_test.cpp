@@ -27,8 +27,10 @@ namespace fs = std::filesystem;
 using tasks::PairedGraph;
 
 /// Names of the nodes of the first operator that diverges; empty if none does. `compared`: number of rows.
-std::string divergenceOf(std::vector<fs::path> files, std::size_t& compared, const std::string& method = {}) {
+std::string divergenceOf(std::vector<fs::path> files, std::size_t& compared, const std::string& method = {},
+                         const fs::path& cases = {}) {
     tasks::GapSettings settings;
+    settings.model.cases = cases;
     settings.files = std::move(files);
     settings.model.method = method;
     settings.bisect = true;
@@ -125,6 +127,37 @@ TEST(PackageGapTest, ChangedWeightIsNamed) {
     std::size_t compared = 0;
     EXPECT_THAT(divergenceOf({changed, sharedData() / "ptn" / "mlp.twin.etrecord"}, compared),
                 testing::HasSubstr("mm"));
+}
+
+/// Linear layers of three dimensions, which portable programs compute as products of matrices.
+TEST(PackageGapTest, ChangedWeightIsNamedThoughTheTwinComputesMatrices) {
+    ET_NEEDS_SHARED_DATA();
+    const ScratchFolder folder;
+    const fs::path changed = folder.path() / "changed.ptn";
+    plant(sharedData() / "ptn" / "shared_weights.ptn", "head.weight", changed);
+    std::size_t compared = 0;
+    EXPECT_EQ(divergenceOf({changed, sharedData() / "ptn" / "shared_weights.twin.bpte"}, compared),
+              "aten_linear_default_3");
+    EXPECT_EQ(divergenceOf({changed, sharedData() / "ptn" / "shared_weights.twin.etrecord"}, compared),
+              "aten_mm_default");
+}
+
+/// The branch that is taken; both packages start with it.
+TEST(PackageGapTest, ChangedWeightOfABranchIsNamed) {
+    ET_NEEDS_SHARED_DATA();
+    const ScratchFolder folder;
+    const fs::path changed = folder.path() / "changed.ptn";
+    for (const char* name : {"cond", "cond_between"}) {
+        const fs::path file = sharedData() / "ptn" / (std::string(name) + ".ptn");
+        plant(file, "l.bias", changed);
+        for (const char* extension : {".twin.etrecord", ".twin.bpte"}) {
+            std::size_t compared = 0;
+            EXPECT_THAT(
+                divergenceOf({changed, twinOf(file, extension)}, compared, "", twinOf(file, ".twin.bpte")),
+                testing::StartsWith("cond.submodule_0.aten_"))
+                << name << extension;
+        }
+    }
 }
 
 TEST(PackageGapTest, OperatorsArePairedThroughOthers) {
