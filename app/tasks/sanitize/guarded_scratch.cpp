@@ -1,6 +1,9 @@
 #include "app/tasks/sanitize/guarded_scratch.h"
 
+#include "app/tasks/sanitize/result_check.h"
+
 #include <algorithm>
+#include <cstring>
 
 namespace et::tasks {
 namespace {
@@ -36,19 +39,18 @@ core::Result<std::byte*> GuardedScratch::take(std::uint64_t bytes) {
         ET_ASSIGN(region, heap.make(bytes, flush, scratchAlignment));
     }
     heap.setAccess(*region, GuardedRegion::Access::Write);
-    std::ranges::fill(std::span(region->pages, region->pageBytes), poison);
+    std::memset(region->pages, std::to_integer<int>(poison), region->pageBytes);
     current.push_back(region);
     return region->begin;
 }
 
 void GuardedScratch::check(const GuardedRegion& region) {
-    const auto isChanged = [this](std::byte each) { return each != poison; };
     for (const std::span<std::byte> pad : {region.before(), region.after()}) {
-        const auto first = std::ranges::find_if(pad, isChanged);
-        if (first != pad.end()) {
+        const ChangedBytes changed = changedBytes(pad, poison);
+        if (changed.count > 0) {
             found.push_back({.region = &region,
-                             .offset = &*first - region.begin,
-                             .bytes = static_cast<std::uint64_t>(std::ranges::count_if(pad, isChanged))});
+                             .offset = pad.data() + changed.first - region.begin,
+                             .bytes = changed.count});
         }
     }
 }

@@ -10,7 +10,7 @@ namespace {
 using core::Result;
 
 /// Physical memory of unused values that is kept for later executions.
-constexpr std::uint64_t maxKeptBytes = std::uint64_t{24} << 20U;
+constexpr std::uint64_t maxKeptBytes = std::uint64_t{48} << 20U;
 
 }  // namespace
 

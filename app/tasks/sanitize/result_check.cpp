@@ -70,6 +70,10 @@ ResultDifference compareWorlds(const WorldBytes& result, bool isPoisoned) {
 
 ChangedBytes changedBytes(std::span<const std::byte> bytes, std::byte expected) {
     ChangedBytes out;
+    if (bytes.empty() ||
+        (bytes.front() == expected && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0)) {
+        return out;
+    }
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         if (bytes[i] != expected) {
             out.first = out.count++ == 0 ? i : out.first;

@@ -259,8 +259,9 @@ void ValueStorages::fillPads(ValueStorage& storage, std::size_t world) {
         return;
     }
     GuardedRegion& region = storage.memory->in(world);
-    std::ranges::fill(region.before(), plainPoison[world]);
-    std::ranges::fill(region.after(), plainPoison[world]);
+    const int content = std::to_integer<int>(plainPoison[world]);
+    std::memset(region.pages, content, region.before().size());
+    std::memset(region.begin + region.bytes, content, region.after().size());
 }
 
 void ValueStorages::discard(ValueStorage& storage) {
