@@ -5,6 +5,7 @@
 #include "etrecord/record.h"
 #include "runtime/builder/program_builder.h"
 #include "runtime/executor/method.h"
+#include "runtime/executor/plugin.h"
 #include "runtime/kernels/builtin.h"
 
 #include <array>
@@ -87,6 +88,14 @@ int main() {
     const auto record = et::etrecord::Record::open("no_such.etrecord");
     if (record || record.error().code != et::core::ErrorCode::Io) {
         std::fputs("a missing record was not refused\n", stderr);
+        return 1;
+    }
+    const auto plugin = et::executor::Plugin::load(ET_OWN_KERNELS);
+    if (!plugin) {
+        return failed(plugin.error());
+    }
+    if (plugin->kernels().size() != 8) {
+        std::fputs("the plugin lacks kernels\n", stderr);
         return 1;
     }
     if (runProgram() != 0) {

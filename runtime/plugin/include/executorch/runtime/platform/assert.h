@@ -4,6 +4,8 @@
 #include <executorch/runtime/platform/compiler.h>
 #include <executorch/runtime/platform/log.h>
 
+#include <cassert>
+
 #define ET_ASSERT_MESSAGE_EMIT(format_, ...) \
     ET_LOG(Fatal, "%s(): check failed" format_, ET_FUNCTION, ##__VA_ARGS__)
 
