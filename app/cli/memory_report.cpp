@@ -55,13 +55,13 @@ core::Result<> MemoryReport::deliver(Console& console, std::span<const tasks::Me
     if (!file.empty()) {
         ET_TRY(writeReportFile(*this, findings));
     }
-    if (isStream) {
+    if (isJson) {
         for (const tasks::MemoryFinding& each : findings) {
             console.complain(each.summary());
         }
         return {};
     }
-    return isJson ? core::Result<>() : console.out(output::memoryErrorText(findings, command));
+    return console.out(output::memoryErrorText(findings, command));
 }
 
 tasks::ExitCode MemoryReport::exitCode(std::span<const tasks::MemoryFinding> findings, tasks::ExitCode code) {

@@ -18,11 +18,10 @@ struct MemoryReport {
     std::filesystem::path program;
     std::filesystem::path file;  ///< JSON or JUnit XML; empty: none
     bool isJson = false;         ///< stdout is JSON, which contains the errors
-    bool isStream = false;       ///< text goes to stderr, because stdout has another report
 
     /// Reports a crash in a kernel, and ends the process then.
     void watchCrashes(Console& console) const;
-    /// Prints the errors as text unless stdout is JSON, and writes the file. Errors: Io.
+    /// Prints the errors as text, with JSON a line each on stderr, and writes the file. Errors: Io.
     [[nodiscard]] core::Result<> deliver(Console& console,
                                          std::span<const tasks::MemoryFinding> findings) const;
     /// `code`, or that of memory errors if there are any.

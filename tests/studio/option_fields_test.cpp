@@ -85,6 +85,7 @@ TEST_F(OptionFieldsTest, TheRunFormHasTheOptionsOfTheCommand) {
                   {"--timeout", "runTimeout"},
                   {"--seed", "runSeed"},
                   {"--allocations", "runMemory"},
+                  {"--sanitize", "runSanitize"},
                   {"--debug-level", "runValues"},
                   {"--taps", "runTaps"}},
                  {{"--warmup", "2"}, {"--iterations", "10"}});

@@ -100,6 +100,8 @@ void RunForm::createModelRows(const tasks::OptionList& options) {
     emulate->setToolTip(QStringLiteral(
         "Compute delegates of missing backends from the ETRecord; their times are not meaningful"));
     layout->addRow(QString(), emulate);
+    layout->addRow(QString(), fields->flag(options.at("--sanitize"), "runSanitize",
+                                           QStringLiteral("check memory accesses of kernels")));
 }
 
 void RunForm::createTraceRows(const tasks::OptionList& options) {
