@@ -129,7 +129,9 @@ std::string evidenceOf(const Cause& cause, const Facts& facts, const Sighting& s
         const std::string_view one = rest.substr(0, rest.find(separator));
         rest.remove_prefix(std::min(one.size() + separator.size(), rest.size()));
         if (const auto text = expanded(one, facts); text && !text->empty()) {
-            return out + "; " + *text;
+            constexpr std::string_view blanks = "; ";
+            const std::size_t start = text->find_first_not_of(blanks);
+            return start == std::string::npos ? out : out + "; " + text->substr(start);
         }
     }
     return out;

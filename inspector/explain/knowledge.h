@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-// What is known about messages of ExecuTorch, its backends and tools. The tables are in knowledge/.
+// Knowledge about messages of ExecuTorch, its backends and tools. The tables are in knowledge/.
 namespace et::inspector {
 
 /// Part of a message in a failure.

@@ -7,6 +7,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -188,6 +189,10 @@ constexpr OwnCase ownCases[] = {
     {"BareName", "module.forward() failed: Error::NotFound\n", "code-outcome",
      "backend of the program is not registered", "force_load"},
 };
+
+void PrintTo(const OwnCase& each, std::ostream* out) {
+    *out << each.name;
+}
 
 class ExplainOwnLogs : public testing::TestWithParam<OwnCase> {};
 

@@ -12,7 +12,8 @@
 #include <QMenuBar>
 #include <QTest>
 #include <QTextBrowser>
-#include <QUrl>
+#include <QTextCursor>
+#include <QTextDocument>
 
 #include <gtest/gtest.h>
 
@@ -60,7 +61,9 @@ TEST_F(ExplainDialogTest, TheAnswerLinksToTheOperatorOfTheOpenProgram) {
     ASSERT_TRUE(waitFor(QStringLiteral("Show instruction 0 of forward")))
         << dialog.answerText().toStdString();
     auto* const answer = dialog.findChild<QTextBrowser*>();
-    emit answer->anchorClicked(QUrl(QStringLiteral("et:place")));
+    const QTextCursor link = answer->document()->find(QStringLiteral("Show instruction 0"));
+    QTest::mouseClick(answer->viewport(), Qt::LeftButton, {},
+                      answer->cursorRect(link).center() - QPoint(8, 0));
     const auto& selected = driver.window().selection().currentOperator();
     ASSERT_TRUE(selected.has_value());
     EXPECT_EQ(selected->instruction.value, 0);

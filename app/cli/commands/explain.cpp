@@ -4,7 +4,7 @@
 #include "app/tasks/explain/explain_run.h"
 #include "inspector/format/json_text.h"
 
-#include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -124,6 +124,9 @@ Result<tasks::ExitCode> ExplainCommand::explainFiles(Console& console) const {
         ET_TRY(tasks::readLog(in, scanner, path.string()));
     }
     if (named || files.logs.empty()) {
+        if (::isatty(STDIN_FILENO) != 0) {
+            console.warn("reading the log from the terminal; Ctrl-D ends it");
+        }
         ET_TRY(tasks::readLog(std::cin, scanner, "stdin"));
     }
     ET_ASSIGN(const inspector::Explanation explanation, tasks::explainLog(files, scanner.finish()));

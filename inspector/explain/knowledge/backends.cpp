@@ -141,43 +141,42 @@ constexpr Cause backendCauseRows[] = {
      "backend."},
     {"no-backend", Likely,
      "backend=EthosUBackend|NeuropilotBackend|NeuronBackend|VgfBackend|OpenvinoBackend|CudaBackend|"
-     "NXPBackend|NeutronBackend",
+     "NXPBackend|NeutronBackend !program.backend=no",
      "{backend} runs on its own hardware only, and this runtime was built without it: the program was "
      "compiled for another device.",
      "the program has {program.backends}",
      "Run the program with the runner of that device, or build the runtime with this backend; to test here, "
-     "export for XNNPACK or without a "
-     "delegate (et-inspect can emulate the delegate with an ETRecord).",
+     "export for XNNPACK or without a delegate (et-inspect can emulate the delegate with an ETRecord).",
      "program.backend=yes"},
-    {"no-backend", Likely, "backend=XnnpackBackend !seen=on-apple",
+    {"no-backend", Likely, "backend=XnnpackBackend !seen=on-apple !program.backend=no",
      "The program contains delegates for XnnpackBackend, and this binary was built without the XNNPACK "
      "backend, or the linker dropped its registration.",
      "the program has {program.backends} || [[loading method {method} stops at its first delegate]]",
      "Configure with EXECUTORCH_BUILD_XNNPACK=ON and link xnnpack_backend from the same build as the "
-     "runtime; a static library needs --whole-archive "
-     "(Apple: -force_load). In Python, install a package with XNNPACK.",
+     "runtime; a static library needs --whole-archive (Apple: -force_load). In Python, install a package "
+     "with XNNPACK.",
      "program.backend=yes"},
-    {"no-backend", Likely, "backend=VulkanBackend",
+    {"no-backend", Likely, "backend=VulkanBackend !program.backend=no",
      "vulkan_backend is not linked into this binary, or the linker dropped its registration object because "
      "nothing refers to it.",
      "the program has {program.backends}",
      "Configure with EXECUTORCH_BUILD_VULKAN=ON and link libvulkan_backend.a between --whole-archive and "
      "--no-whole-archive (as vulkan_executor_runner does).",
      "program.backend=yes"},
-    {"no-backend", Likely, "seen=on-apple",
+    {"no-backend", Likely, "seen=on-apple !program.backend=no",
      "The static library of {backend} is in the project, but the Apple linker dropped its registration "
      "object, so the backend (not the method) is missing.",
      "the program has {program.backends}",
      "Add -force_load for the libraries of the backend and the kernels (or -all_load) to Other Linker Flags; "
      "build with logging to see which backend is absent.",
      "program.backend=yes"},
-    {"no-backend", Likely, "backend=QnnBackend",
+    {"no-backend", Likely, "backend=QnnBackend !program.backend=no",
      "The QNN backend is not linked or loaded: its library (qnn_executorch_backend) is not part of this "
      "binary or app.",
      "the program has {program.backends}",
      "Build with EXECUTORCH_BUILD_QNN=ON and ship libqnn_executorch_backend.so with the QNN libraries.",
      "program.backend=yes"},
-    {"no-backend", Likely, "backend=CoreMLBackend|MPSBackend|MLXBackend",
+    {"no-backend", Likely, "backend=CoreMLBackend|MPSBackend|MLXBackend !program.backend=no",
      "{backend} is not linked, or its registration was dropped; it exists on Apple systems only.",
      "the program has {program.backends}",
      "On Apple systems link the backend's library with -force_load, and in Python install the macOS package; "
@@ -185,29 +184,29 @@ constexpr Cause backendCauseRows[] = {
      "program.backend=yes"},
     {"no-backend", Likely,
      "backend!=XnnpackBackend|VulkanBackend|QnnBackend|CoreMLBackend|MPSBackend|MLXBackend|EthosUBackend|"
-     "NeuropilotBackend|NeuronBackend|VgfBackend|OpenvinoBackend|CudaBackend|NXPBackend|NeutronBackend",
+     "NeuropilotBackend|NeuronBackend|VgfBackend|OpenvinoBackend|CudaBackend|NXPBackend|NeutronBackend "
+     "!program.backend=no",
      "{backend} is not built into this runtime, or the linker dropped its registration.",
      "the program has {program.backends}",
      "Build the runtime with this backend, and link its library with --whole-archive.",
      "program.backend=yes"},
-    {"no-backend", Likely, "backend!=VulkanBackend !seen=on-apple",
+    {"no-backend", Likely, "backend!=VulkanBackend !seen=on-apple !program.backend=no",
      "The library of {backend} is on the link line, but nothing refers to it, so the linker left out its "
      "registration object.",
      "",
      "Link it with --whole-archive (Apple: -force_load; CMake: "
      "target_link_options_shared_lib(xnnpack_backend))."},
-    {"no-backend", Possible, "",
+    {"no-backend", Possible, "!program.backend=no",
      "Two copies of the runtime are in the process: the backend registered with the other one.", "",
      "Link the runtime once; build backend and runtime from one tree."},
 
     {"coreml-init", Likely, "",
      "Core ML rejects the embedded model: the system is too old for it (deployment target at export), or it "
-     "contains an operator or dtype that Core ML "
-     "does not support (such as an integer matrix product).",
+     "contains an operator or dtype that Core ML does not support (such as an integer matrix product).",
      "[[delegates: {program.backends}]]",
      "Export with the minimum_deployment_target of the oldest system that must run it, load the extracted "
-     "mlpackage alone to see Core ML's own error, and convert integer operators to "
-     "float or leave them outside of the delegate."},
+     "mlpackage alone to see Core ML's own error, and convert integer operators to float or leave them "
+     "outside of the delegate."},
     {"coreml-init", Possible, "",
      "The cache of compiled models is damaged, its folder is not writable, or the disk is full.", "",
      "Delete the app's Core ML cache and check free space."},
