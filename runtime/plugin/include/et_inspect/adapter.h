@@ -6,6 +6,7 @@
 #include <executorch/runtime/core/memory_allocator.h>
 #include <executorch/runtime/core/named_data_map.h>
 #include <executorch/runtime/core/portable_type/tensor.h>
+#include <executorch/runtime/core/span.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +43,12 @@ void forgetMessages();
 void addMessage(const char* text);
 /// Logs the messages of a call that succeeded.
 void printMessages();
+
+/// The values of a call. They are kept for the next one.
+executorch::runtime::Span<executorch::runtime::EValue*> adapt(Call& call);
+/// Reports numbers that the call changed.
+void takeChanges(Call& call);
+void releaseValues(void* adapted);
 
 /// Access to a TensorImpl for the adapter.
 class TensorAccess {
