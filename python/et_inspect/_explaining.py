@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 
 from . import _program
 from ._arguments import PathLike, path
+from ._display import Rows
 from ._document import Result
 
 
@@ -21,6 +21,10 @@ class ExplainResult(Result):
             ``likely`` or ``possible``).
         codes: error codes in the log, such as ``OperatorMissing (0x14)``.
     """
+
+    def _rows(self) -> Rows:
+        columns = ("cause", "evidence", "remedy", "confidence")
+        return columns, [[cause[name] for name in columns] for cause in self._values["causes"]]
 
     def _caption(self) -> str:
         return str(self._values["failure"])
@@ -42,4 +46,4 @@ def explain(text: str | bytes, model: PathLike | None = None, *, etrecord: PathL
         outcome = _program.run("explain", [], positional=[log.name, *files], files=files, progress=False)
     finally:
         os.unlink(log.name)
-    return ExplainResult(json.loads(outcome.output), outcome.warnings, outcome.notes)
+    return ExplainResult(outcome.output, outcome.warnings, outcome.notes)
