@@ -6,11 +6,11 @@ namespace {
 
 using executorch::aten::Tensor;
 
-Tensor& nothing_out(executorch::runtime::KernelRuntimeContext& /*context*/, const Tensor& /*a*/,
+Tensor& nothingOut(executorch::runtime::KernelRuntimeContext& /*context*/, const Tensor& /*a*/,
                     const Tensor& /*b*/, Tensor& out) {
     return out;
 }
 
 }  // namespace
 
-EXECUTORCH_LIBRARY(benchmark, "nothing.out", nothing_out);
+EXECUTORCH_LIBRARY(benchmark, "nothing.out", nothingOut);

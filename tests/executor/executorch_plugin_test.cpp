@@ -14,7 +14,6 @@ namespace {
 
 using builder::MethodBuilder;
 using builder::ProgramBuilder;
-using program::ValueId;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

@@ -12,7 +12,6 @@
 namespace {
 
 using executorch::runtime::ArrayRef;
-using executorch::runtime::Backend;
 using executorch::runtime::BackendExecutionContext;
 using executorch::runtime::BackendInitContext;
 using executorch::runtime::BackendInterface;
