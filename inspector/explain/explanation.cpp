@@ -118,7 +118,8 @@ std::vector<std::uint32_t> collectCodes(const LogContent& log, std::size_t failu
 }
 
 std::string quoted(const Sighting& sighting) {
-    return fmt::format("line {}: {}", sighting.line, sighting.text);
+    const std::size_t end = sighting.text.find_last_not_of(".: ");
+    return fmt::format("line {}: {}", sighting.line, std::string_view(sighting.text).substr(0, end + 1));
 }
 
 std::string evidenceOf(const Cause& cause, const Facts& facts, const Sighting& sighting) {
