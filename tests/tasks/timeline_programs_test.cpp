@@ -295,7 +295,7 @@ void walkFolder(const std::string& folder, std::size_t least) {
 }
 
 TEST(TimelineProgramsTest, ProgramsHaveTheValuesOfAPlainRun) {
-    walkFolder("programs", 60);
+    walkFolder("programs", 200);
 }
 
 TEST(TimelineProgramsTest, MoreProgramsHaveTheValuesOfAPlainRun) {
@@ -303,7 +303,7 @@ TEST(TimelineProgramsTest, MoreProgramsHaveTheValuesOfAPlainRun) {
 }
 
 TEST(TimelineProgramsTest, LanguageModelsHaveTheValuesOfAPlainRun) {
-    walkFolder("llm", 3);
+    walkFolder("llm", 60);
 }
 
 TEST(TimelineProgramsTest, NativePackagesHaveTheValuesOfAPlainRun) {
