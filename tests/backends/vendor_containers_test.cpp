@@ -205,7 +205,7 @@ TEST(VendorContainersTest, QnnMetadataHasGraphsAndTensors) {
     EXPECT_EQ(attribute(output.attributes, "scale"), "") << "a scale of 0 means none";
     EXPECT_EQ(attribute(output.attributes, "argument"), "1");
     const ListedContents contents = listedQnn(payload);
-    EXPECT_EQ(contents.bytes.opaque, 80U) << "the code, with the zeros before it";
+    EXPECT_EQ(contents.bytes.opaque, 48U) << "the code, with the zeros before it";
     EXPECT_EQ(contents.bytes.known + contents.bytes.opaque + contents.bytes.padding, payload.size());
     ASSERT_EQ(contents.parts.size(), 3U);
     EXPECT_EQ(contents.parts.front().offset, 256U);
