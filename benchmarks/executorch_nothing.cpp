@@ -7,7 +7,7 @@ namespace {
 using executorch::aten::Tensor;
 
 Tensor& nothingOut(executorch::runtime::KernelRuntimeContext& /*context*/, const Tensor& /*a*/,
-                    const Tensor& /*b*/, Tensor& out) {
+                   const Tensor& /*b*/, Tensor& out) {
     return out;
 }
 
