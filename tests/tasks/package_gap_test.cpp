@@ -112,6 +112,9 @@ void plant(const fs::path& from, const std::string& key, const fs::path& to) {
     float& largest = *std::ranges::max_element(elements, {}, [](float each) { return std::abs(each); });
     largest = -largest * 3;
     std::memcpy(tensors.at(key).data.data(), elements.data(), tensors.at(key).data.size());
+    for (const auto& [alias, owner] : (*package)->aliases) {
+        tensors[alias] = tensors.at(owner);
+    }
     const auto written = native::writePackage((*package)->program, tensors);
     ASSERT_TRUE(written) << written.error().toString();
     const auto bytes = written->joined();
