@@ -137,8 +137,8 @@ std::vector<TensorArgument> tensorArguments(const program::Method& method,
         for (std::size_t j = 0; list != nullptr && j < std::min(items.size(), list->items.size()); ++j) {
             if (items[j] && list->items[j] != nullptr) {
                 TensorArgument argument = argumentOf(*items[j]);
-                const bool isOut = argument.isUpdated;  // no operator updates the tensors of a list
-                argument.isRead = argument.isRead && !isOut;
+                // No operator updates the tensors of a list.
+                argument.isRead = argument.isRead && !argument.isWritten;
                 argument.isUpdated = false;
                 addTensor(all, *list->items[j], argument, storages);
             }

@@ -80,21 +80,23 @@ void CheckedCall::poisonOutputs(std::size_t world, std::optional<std::byte> othe
 void CheckedCall::open(std::size_t world) {
     std::vector<GuardedRegion*> readable;
     std::vector<GuardedRegion*> writable;
+    const bool opensBoth = repeatable && about.wasChecked;  // changing the protection of pages is slow
     for (const TensorArgument& each : all) {
-        if (!each.storage) {
+        if (!each.storage || storageOf(each).role == Role::Constant) {
             continue;
         }
-        const ValueStorage& storage = storageOf(each);
+        ValueStorage& storage = storageOf(each);
         const bool isState = isDelegate() && storage.role == Role::State;
-        const bool isWritable = (each.isWritten || isState) && storage.role != Role::Constant;
-        (isWritable ? writable : readable).push_back(&storage.memory->in(world));
-        if (storage.role == Role::Constant) {
-            readable.push_back(&storage.memory->in(0));  // kernels may keep pointers to constants
+        for (std::size_t i = opensBoth ? 0 : world; i < (opensBoth ? worldCount : world + 1); ++i) {
+            GuardedRegion& region = storage.memory->in(i);
+            if (each.isWritten || isState) {
+                writable.push_back(&region);
+                context.heap().setAccess(region, GuardedRegion::Access::Write);
+                context.storages.fillPads(storage, i);
+            } else {
+                readable.push_back(&region);
+            }
         }
-    }
-    for (GuardedRegion* const region : writable) {
-        context.heap().setAccess(*region, GuardedRegion::Access::Write);
-        context.storages.fillPads(context.storages.all()[*context.storages.of(region)], world);
     }
     context.heap().openOnly(readable, writable);
 }

@@ -129,7 +129,8 @@ void GuardedHeap::openOnly(std::span<GuardedRegion* const> readable,
                            std::span<GuardedRegion* const> writable) {
     const std::vector<GuardedRegion*> before = open;
     for (GuardedRegion* const region : before) {
-        if (!std::ranges::contains(readable, region) && !std::ranges::contains(writable, region)) {
+        if (!region->staysOpen && !std::ranges::contains(readable, region) &&
+            !std::ranges::contains(writable, region)) {
             setAccess(*region, Access::None);
         }
     }

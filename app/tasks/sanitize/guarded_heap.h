@@ -26,6 +26,7 @@ struct GuardedRegion {
     std::byte* begin = nullptr;  ///< the memory itself
     std::size_t bytes = 0;
     Access access = Access::None;
+    bool staysOpen = false;   ///< openOnly() does not close it
     bool isTouched = false;   ///< its pages may use physical memory
     std::uint32_t owner = 0;  ///< index chosen by the user of the heap
     std::uint8_t world = 0;   ///< likewise

@@ -61,7 +61,7 @@ void MethodSanitizer::begin() {
 }
 
 Result<> MethodSanitizer::call(const executor::GuardedCall& call, const std::function<Result<>()>& run) {
-    const CheckedInstruction& about =
+    CheckedInstruction& about =
         instructions[static_cast<std::size_t>(call.chain)][static_cast<std::size_t>(call.instruction)];
     CheckedCall checked(context, call, about, run);
     if (call.kind == executor::GuardedCall::Kind::Prepare) {
@@ -77,6 +77,7 @@ Result<> MethodSanitizer::call(const executor::GuardedCall& call, const std::fun
     }
     auto done = runBoth(checked);
     releaseUnused(plan.write(about, checked.arguments()));
+    about.wasChecked = context.sanitizer.findings().empty();
     return done;
 }
 

@@ -195,7 +195,10 @@ class StorageMaker {
             heap.setAccess(region, GuardedRegion::Access::Write);
             std::memcpy(region.begin, from, storage.bytes);
             out.fillPads(storage, world);
-            heap.setAccess(region, GuardedRegion::Access::None);
+            // Kernels may keep pointers to constants.
+            region.staysOpen = storage.role == Role::Constant;
+            heap.setAccess(region,
+                           region.staysOpen ? GuardedRegion::Access::Read : GuardedRegion::Access::None);
         }
     }
 
