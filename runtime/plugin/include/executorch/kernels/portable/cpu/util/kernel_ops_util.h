@@ -65,6 +65,14 @@ inline bool output_size_is_valid(ArrayRef<::executorch::aten::SizesType> output_
     return true;
 }
 
+/// Whether alpha of an addition fits the dtype that is computed in.
+inline bool check_alpha_type(ScalarType alpha_type, ScalarType common_type) {
+    const bool is_bool = alpha_type == ScalarType::Bool && common_type != ScalarType::Bool;
+    ET_CHECK_OR_RETURN_FALSE(canCast(alpha_type, common_type) || is_bool, "alpha of %s, computed in %s",
+                             toString(alpha_type), toString(common_type));
+    return true;
+}
+
 /// Number of windows over one dimension.
 inline int64_t _kernel_output_size_helper(size_t size, int64_t pad_before, int64_t pad_after, int64_t kernel,
                                           int64_t stride, int64_t dilation, bool ceil_mode) {

@@ -313,6 +313,13 @@ inline bool check_reduction_args_single_dim(const Tensor& in, OptionalDim dim, b
     return check_reduction_args(in, internal::dim_list_of(dim), keepdim, dtype, out);
 }
 
+inline bool check_mean_dim_args(const Tensor& in, OptionalDimList dim_list, bool keepdim,
+                                std::optional<ScalarType> dtype, Tensor& out) {
+    ET_LOG_AND_RETURN_IF_FALSE(isFloatingType(dtype.value_or(in.scalar_type())));
+    ET_LOG_AND_RETURN_IF_FALSE(tensor_is_floating_type(out));
+    return check_reduction_args(in, dim_list, keepdim, dtype, out);
+}
+
 /// Calls fn(begin, end) for ranges of results.
 template <typename Fn>
 [[nodiscard]] bool parallel_for_each_reduce_over_dim_list_output_index(const Tensor& in,
