@@ -3,7 +3,9 @@
 #include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/fitted_tensor.h"
 
+#include <algorithm>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string_view>
 
@@ -65,6 +67,39 @@ KernelNodes matchKernels(const UnitSources& sources) {
                 places.emplace(&call, *node);
                 taken.insert(*node);
             }
+        }
+    }
+    return places;
+}
+
+std::vector<std::optional<std::size_t>> placesOfValues(
+    const UnitSources& sources, std::span<const backends::reference::ReferenceValue> values,
+    std::span<const std::string_view> names) {
+    const auto fits = [&](std::size_t value, std::size_t name) {
+        const auto* tensor = values[value].as<backends::reference::ReferenceTensor>();
+        const auto* expected = tensorIn(sources.reference, names[name]);
+        return tensor != nullptr && expected != nullptr && sameSizes(tensor->view, expected->view);
+    };
+    const auto isRead = [&](std::size_t name) {
+        return !sources.graph.consumersOf(names[name]).empty() || sources.graph.isGraphOutput(names[name]);
+    };
+    std::vector<std::optional<std::size_t>> places(std::min(names.size(), values.size()));
+    std::set<std::size_t> moved;  // names that took the value of another position
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (fits(i, i) && isRead(i)) {
+            places[i] = i;
+            continue;
+        }
+        const auto all = std::views::iota(std::size_t{0}, names.size());
+        const auto other = std::ranges::find_if(all, [&](std::size_t at) {
+            return at != i && !moved.contains(at) && isRead(at) && fits(i, at) &&
+                   (at >= values.size() || !fits(at, at));
+        });
+        if (other != all.end()) {
+            places[i] = *other;
+            moved.insert(*other);
+        } else if (!moved.contains(i)) {
+            places[i] = i;
         }
     }
     return places;

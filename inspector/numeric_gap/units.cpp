@@ -15,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <span>
 #include <string_view>
@@ -79,8 +78,6 @@ class UnitFinder {
                                                                    std::span<const GapUnit> units);
     Result<> addTaps(std::span<const TappedValue> taps);
     Result<GapUnit> tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const;
-    [[nodiscard]] std::vector<std::optional<std::size_t>> placesOfValues(
-        std::span<const ReferenceValue> values, std::span<const std::string_view> names) const;
     Result<> addKernel(const RuntimeCall& call, NodeIndex index);
     [[nodiscard]] std::optional<MappedValue> quantizedPlace(NodeIndex index) const;
     Result<> addQuantized(GapUnit unit, MappedValue place, const ReferenceTensor& logged);
@@ -352,41 +349,6 @@ Result<> UnitFinder::addQuantized(GapUnit unit, MappedValue place, const Referen
     return {};
 }
 
-/// Index of the node's result of each value that a kernel wrote: the one at its position, or a result that is
-/// read and that only this value fits. Kernels that write to an argument also return a placeholder, in
-/// another order than functional nodes.
-std::vector<std::optional<std::size_t>> UnitFinder::placesOfValues(
-    std::span<const ReferenceValue> values, std::span<const std::string_view> names) const {
-    const auto fits = [&](std::size_t value, std::size_t name) {
-        const auto* tensor = values[value].as<ReferenceTensor>();
-        const ReferenceTensor* expected = tensorIn(sources.reference, names[name]);
-        return tensor != nullptr && expected != nullptr && sameSizes(tensor->view, expected->view);
-    };
-    const auto isRead = [&](std::size_t name) {
-        return !sources.graph.consumersOf(names[name]).empty() || sources.graph.isGraphOutput(names[name]);
-    };
-    std::vector<std::optional<std::size_t>> places(std::min(names.size(), values.size()));
-    std::set<std::size_t> moved;  // names that took the value of another position
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (fits(i, i) && isRead(i)) {
-            places[i] = i;
-            continue;
-        }
-        const auto all = std::views::iota(std::size_t{0}, names.size());
-        const auto other = std::ranges::find_if(all, [&](std::size_t at) {
-            return at != i && !moved.contains(at) && isRead(at) && fits(i, at) &&
-                   (at >= values.size() || !fits(at, at));
-        });
-        if (other != all.end()) {
-            places[i] = *other;
-            moved.insert(*other);
-        } else if (!moved.contains(i)) {
-            places[i] = i;
-        }
-    }
-    return places;
-}
-
 Result<> UnitFinder::addKernel(const RuntimeCall& call, NodeIndex index) {
     const etrecord::Node& node = sources.graph.node(index);
     const std::vector<std::string_view> names = valueNames(node.outputs);
@@ -394,7 +356,7 @@ Result<> UnitFinder::addKernel(const RuntimeCall& call, NodeIndex index) {
     if (const auto* list = values.front().as<ReferenceValue::List>()) {
         values = ReferenceValue::List(*list);
     }
-    const std::vector<std::optional<std::size_t>> places = placesOfValues(values, names);
+    const std::vector<std::optional<std::size_t>> places = placesOfValues(sources, values, names);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const auto* tensor = values[i].as<ReferenceTensor>();
         const ReferenceTensor* expected =
