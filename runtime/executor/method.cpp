@@ -1,6 +1,7 @@
 #include "runtime/executor/method.h"
 
 #include "runtime/core/mapped_ranges.h"
+#include "runtime/executor/detail/guarded_call.h"
 #include "runtime/executor/detail/method_impl.h"
 
 #include <fmt/format.h>
@@ -66,23 +67,22 @@ core::Result<> Method::Impl::load() {
     return {};
 }
 
-core::Result<> Method::Impl::prepareKernel(detail::Step& step) {
-    if (guard != nullptr) {
-        return callGuarded(step, GuardedCall::Kind::Prepare);
-    }
-    context.bind(step.state);
-    auto prepared = step.entry->prepare.call(context, step.arguments);
-    scratch.release();
-    return prepared;
-}
-
 core::Result<> Method::Impl::packWeights() {
     values.report.packedWeights = 0;
     for (detail::Step& step : steps.all) {
         if (!isToPrepare(step)) {
             continue;
         }
-        auto prepared = prepareKernel(step);
+        const auto run = [&] {
+            context.bind(step.state);
+            auto done = step.entry->prepare.call(context, step.arguments);
+            scratch.release();
+            return done;
+        };
+        auto prepared = guard == nullptr
+                            ? run()
+                            : detail::runGuarded(*guard, detail::kernelCall(step, GuardedCall::Kind::Prepare),
+                                                 random, run);
         if (!prepared) {
             return std::unexpected(located(std::move(prepared).error(), step));
         }

@@ -1,4 +1,5 @@
 #include "runtime/executor/detail/fusions.h"
+#include "runtime/executor/detail/guarded_call.h"
 #include "runtime/executor/detail/method_impl.h"
 
 #include <fmt/format.h>
@@ -232,13 +233,16 @@ core::Result<> Method::Impl::callTraced(Step& step, std::size_t& following) {
 }
 
 core::Result<> Method::Impl::callKernel(Step& step) {
+    const auto run = [&] {
+        context.bind(step.state);
+        auto done = step.entry->kernel.call(context, step.arguments);
+        scratch.release();
+        return done;
+    };
     if (guard != nullptr) [[unlikely]] {
-        return callGuarded(step, GuardedCall::Kind::Kernel);
+        return detail::runGuarded(*guard, detail::kernelCall(step, GuardedCall::Kind::Kernel), random, run);
     }
-    context.bind(step.state);
-    auto done = step.entry->kernel.call(context, step.arguments);
-    scratch.release();
-    return done;
+    return run();
 }
 
 core::Result<> Method::Impl::callKernelTraced(Step& step, std::uint64_t start, std::uint64_t& end) {
@@ -268,15 +272,14 @@ core::Result<bool> Method::Impl::callFused(std::size_t at) {
 }
 
 core::Result<> Method::Impl::callDelegate(Step& step) {
-    return guard == nullptr ? executeDelegate(step) : callGuarded(step, GuardedCall::Kind::Delegate);
-}
-
-core::Result<> Method::Impl::executeDelegate(Step& step) {
-    const DelegateCallContext call{.tracer = events.tracer(),
-                                   .ids = {.chain = step.chain, .instruction = step.instruction},
-                                   .plannedMemory = guard == nullptr
-                                                        ? std::span<const core::Bytes>(values.planned)
-                                                        : std::span<const core::Bytes>()};
+    DelegateCallContext call{.tracer = events.tracer(),
+                             .ids = {.chain = step.chain, .instruction = step.instruction},
+                             .plannedMemory = values.planned};
+    if (guard != nullptr) [[unlikely]] {
+        call.plannedMemory = {};  // the guard has moved the values
+        return detail::runGuarded(*guard, detail::delegateCall(step, module), random,
+                                  [&] { return step.delegate->execute(call, step.arguments); });
+    }
     return step.delegate->execute(call, step.arguments);
 }
 

@@ -1,12 +1,10 @@
-#include "runtime/executor/detail/method_impl.h"
+#include "runtime/executor/detail/guarded_call.h"
 
 #include <bit>
 #include <string_view>
 
-namespace et::executor {
+namespace et::executor::detail {
 namespace {
-
-using detail::Step;
 
 /// These update caches of the module.
 constexpr std::string_view cacheOperators = "kvcache::";
@@ -30,32 +28,40 @@ bool hasState(LoadedDelegate& delegate) {
 
 }  // namespace
 
-core::Result<> Method::Impl::callGuarded(Step& step, GuardedCall::Kind kind) {
-    GuardedCall call{
-        .kind = kind, .chain = step.chain, .instruction = step.instruction, .arguments = step.arguments};
-    if (kind == GuardedCall::Kind::Delegate) {
-        if (!step.keepsState) {
-            step.keepsState = hasState(*step.delegate);
-        }
-        call.isRepeatable = module.caches.layers().empty() && !*step.keepsState;
-        return guard->call(call, [&] { return executeDelegate(step); });
-    }
+GuardedCall kernelCall(const Step& step, GuardedCall::Kind kind) {
     const kernels::Kernel& kernel =
         kind == GuardedCall::Kind::Prepare ? step.entry->prepare : step.entry->kernel;
-    call.written = step.entry->kernel.written;
-    call.function = std::bit_cast<const void*>(kernel.call);
     const bool isStateful = (step.state != nullptr && step.state->copy() != nullptr) ||
                             step.entry->name.starts_with(cacheOperators);
-    call.isRepeatable =
-        kind == GuardedCall::Kind::Kernel && !isStateful && writesOnlyTensors(step, call.written);
+    const std::uint64_t written = step.entry->kernel.written;
+    return {
+        .kind = kind,
+        .chain = step.chain,
+        .instruction = step.instruction,
+        .arguments = step.arguments,
+        .written = written,
+        .function = std::bit_cast<const void*>(kernel.call),
+        .isRepeatable = kind == GuardedCall::Kind::Kernel && !isStateful && writesOnlyTensors(step, written)};
+}
+
+GuardedCall delegateCall(Step& step, const ModuleState& module) {
+    if (!step.keepsState) {
+        step.keepsState = hasState(*step.delegate);
+    }
+    return {.kind = GuardedCall::Kind::Delegate,
+            .chain = step.chain,
+            .instruction = step.instruction,
+            .arguments = step.arguments,
+            .isRepeatable = module.caches.layers().empty() && !*step.keepsState};
+}
+
+core::Result<> runGuarded(MethodGuard& guard, const GuardedCall& call, std::mt19937_64& random,
+                          const std::function<core::Result<>()>& run) {
     const std::mt19937_64 generator = random;
-    return guard->call(call, [&] {
+    return guard.call(call, [&] {
         random = generator;
-        context.bind(step.state);
-        auto done = kernel.call(context, step.arguments);
-        scratch.release();
-        return done;
+        return run();
     });
 }
 
-}  // namespace et::executor
+}  // namespace et::executor::detail

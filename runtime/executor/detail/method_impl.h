@@ -48,7 +48,6 @@ struct Method::Impl {
 
     core::Result<> load();
     core::Result<> packWeights();
-    core::Result<> prepareKernel(detail::Step& step);
     void findInputs();
 
     core::Result<> setInput(std::size_t index, const InputValue& value);
@@ -71,11 +70,9 @@ struct Method::Impl {
     core::Result<> call(detail::Step& step, std::size_t& following);
     core::Result<> callTraced(detail::Step& step, std::size_t& following);
     core::Result<> callKernel(detail::Step& step);
-    core::Result<> callGuarded(detail::Step& step, GuardedCall::Kind kind);
     /// `end` is the time at which the kernel ended; another clock read would double the cost of an event.
     core::Result<> callKernelTraced(detail::Step& step, std::uint64_t start, std::uint64_t& end);
     core::Result<> callDelegate(detail::Step& step);
-    core::Result<> executeDelegate(detail::Step& step);
     /// Computes a step together with the following ones. Returns false if nothing was computed.
     core::Result<bool> callFused(std::size_t at);
 
