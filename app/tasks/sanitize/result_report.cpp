@@ -47,6 +47,12 @@ void markTail(const CheckedCall& call, const TensorArgument& argument, const Val
 
 }  // namespace
 
+bool ResultReport::readsUndefined(const CheckedCall& call) const {
+    return std::ranges::any_of(call.arguments(), [this](const TensorArgument& each) {
+        return each.isRead && each.storage && context.storages.all()[*each.storage].isUndefined;
+    });
+}
+
 void ResultReport::compare(CheckedCall& call) const {
     call.openOutputs(0);
     call.openOutputs(1);
@@ -70,6 +76,11 @@ void ResultReport::take(CheckedCall& call, const TensorArgument& argument) const
     const ResultDifference difference = compareWorlds(
         {.copies = {std::span(argument.place, bytes), std::span(second, bytes)}, .dtype = storage.dtype},
         call.isFresh(*argument.storage));
+    // A copy of undefined contents is undefined, and only its use is an error.
+    storage.isUndefined = difference.unwritten > 0 && difference.differing == 0 && readsUndefined(call);
+    if (storage.isUndefined) {
+        return;
+    }
     if (difference.unwritten > 0) {
         MemoryFinding finding = call.finding(MemoryError::NotWritten, &argument);
         setResultOffset(finding, argument, difference.firstUnwritten);

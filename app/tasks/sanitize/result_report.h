@@ -21,6 +21,7 @@ class ResultReport {
     void use(ValueStorage& storage) const;
 
   private:
+    [[nodiscard]] bool readsUndefined(const CheckedCall& call) const;
     void take(CheckedCall& call, const TensorArgument& argument) const;
     [[nodiscard]] MemoryFinding explain(CheckedCall& call, const TensorArgument& argument) const;
     /// Whether a run in the second world after `change` has a result other than `expected`.
