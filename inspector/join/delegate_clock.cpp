@@ -310,8 +310,7 @@ void Alignment::warnOfUnit(std::string_view backend, const BackendTimes& sums, c
     const std::string unit = proposedUnit(scale.ticks / share);
     warnings.push_back(
         fmt::format("{}: the operators inside take {:.3g} times as long as their delegate calls: the unit of "
-                    "their times may "
-                    "be wrong; --delegate-time-scale {} would make them fill their calls",
+                    "their times may be wrong; --delegate-time-scale {} would make them fill their calls",
                     quoted(backend), share,
                     backend.empty() ? unit : fmt::format("{}={}", core::printable(backend), unit)));
 }

@@ -33,17 +33,15 @@ class CompareCommand final : public Command {
                "a baseline (see 'et-inspect baseline'), or a session with a trace or program. An ETRecord "
                "among the files belongs to the preceding sides that have none yet. Programs run in separate "
                "processes with the same inputs. Two programs are launched in pairs, repeatedly, at random "
-               "memory addresses and on random "
-               "processors; within a pair they alternate, after a warm-up that lasts until their times are "
-               "steady. Operators are matched by debug handle if both sides have an ETRecord, else by name "
-               "in execution order. Traces of language models are compared phase by phase (prefill, decode) "
-               "if the phases of both are known. Slower or faster means that the times differ by more than "
-               "the threshold and by more than chance: for two equal programs, at most 5 % of comparisons "
-               "report the total or any operator as slower or faster (--confidence 95). Verdicts about "
-               "traces and baselines do not account for differences between launches. See "
-               "docs/explanation/verdicts.md. Exit codes: 0, no regression; 1, a regression, or a condition "
-               "of "
-               "--fail-if; 3, a file cannot be read or run.";
+               "memory addresses and on random processors; within a pair they alternate, after a warm-up "
+               "that lasts until their times are steady. Operators are matched by debug handle if both "
+               "sides have an ETRecord, else by name in execution order. Traces of language models are "
+               "compared phase by phase (prefill, decode) if the phases of both are known. Slower or faster "
+               "means that the times differ by more than the threshold and by more than chance: for two "
+               "equal programs, at most 5 % of comparisons report the total or any operator as slower or "
+               "faster (--confidence 95). Verdicts about traces and baselines do not account for "
+               "differences between launches. See docs/explanation/verdicts.md. Exit codes: 0, no "
+               "regression; 1, a regression, or a condition of --fail-if; 3, a file cannot be read or run.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         return {glossaryOf("Columns", output::compareColumns()),

@@ -34,14 +34,11 @@ class ExplainCommand final : public Command {
 
     [[nodiscard]] std::string details() const override {
         return "FILE is a log, a program, or the program's ETRecord, distinguished by content; without a "
-               "log, stdin is "
-               "read. The log may come from adb logcat, Xcode, a runner, Python or a serial console, with "
-               "prefixes, colors "
-               "and unrelated lines. The first failure is explained, with its causes, the most likely first: "
-               "certain, likely or possible. With a program, the causes are checked against it. CODE is a "
-               "number (0x12, "
-               "18) or a name (NotFound, xnn_status_invalid_parameter). The exit code is 1 if the failure is "
-               "not known.";
+               "log, stdin is read. The log may come from adb logcat, Xcode, a runner, Python or a serial "
+               "console, with prefixes, colors and unrelated lines. The first failure is explained, with "
+               "its causes, the most likely first: certain, likely or possible. With a program, the causes "
+               "are checked against it. CODE is a number (0x12, 18) or a name (NotFound, "
+               "xnn_status_invalid_parameter). The exit code is 1 if the failure is not known.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"adb logcat -d | et-inspect explain model.pte", "Explain why a program failed on a device"},

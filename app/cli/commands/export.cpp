@@ -42,8 +42,7 @@ class ExportCommand final : public Command {
             {"et-inspect export trace.etdp --etrecord model.etrecord --to perfetto -o trace.json",
              "Write a timeline for ui.perfetto.dev"},
             {"et-inspect export trace.etdp --etrecord model.etrecord --to folded --by stack | flamegraph.pl "
-             "> "
-             "flame.svg",
+             "> flame.svg",
              "Draw a flame graph of a typical run by Python calls"},
         };
     }

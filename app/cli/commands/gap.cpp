@@ -36,13 +36,13 @@ class GapCommand final : public Command {
                "its values with those of a device (a trace with its debug buffer) or of the program, which "
                "is run here, including every value inside XNNPACK, MLX and native delegates. Values are "
                "paired by debug handle, as in calculate_numeric_gap of the ExecuTorch Inspector; operators "
-               "inside a delegate "
-               "are listed before its call. Quantized values are compared after dequantization.\n--bisect "
-               "reruns every operator alone on its runtime inputs. The error in that rerun is the operator's "
-               "own error; the rest is inherited. The first divergence is the first operator whose own error "
-               "exceeds what rounding explains: more than one quantization step, an offset in one direction "
-               "across a whole channel, or more than the rounding error of a floating-point sum. Exit codes: "
-               "0; 1, an operator diverges (with --bisect); 3, a file cannot be read or run.";
+               "inside a delegate are listed before its call. Quantized values are compared after "
+               "dequantization.\n--bisect reruns every operator alone on its runtime inputs. The error in "
+               "that rerun is the operator's own error; the rest is inherited. The first divergence is the "
+               "first operator whose own error exceeds what rounding explains: more than one quantization "
+               "step, an offset in one direction across a whole channel, or more than the rounding error of "
+               "a floating-point sum. Exit codes: 0; 1, an operator diverges (with --bisect); 3, a file "
+               "cannot be read or run.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         return {glossaryOf("Columns", output::gapColumns()), glossaryOf("Metrics", inspector::gapMetrics),

@@ -53,13 +53,13 @@ class GraphCommand final : public Command {
     [[nodiscard]] std::string details() const override {
         return "The nodes of a program are its instructions, named by their number; node n3 inside the "
                "delegate that instruction 12 calls is named 12.n3. Groups (modules of an ETRecord, "
-               "delegates, branches, loops) are expanded from the outside in up to a total of --boxes boxes; "
-               "the rest stay folded. Long runs of nodes without a group are folded into sections. With "
-               "--find, text output lists the matching nodes, and the exit code is 1 if there are none; "
-               "pictures highlight them. --format model-explorer writes a graph collection for Google's "
-               "Model Explorer; with -o model.json also node data, as far as known: model.time.json "
-               "(--etdump), "
-               "model.gap.json (--gap), model.partition.json and model.quantization.json.";
+               "delegates, branches, loops) are expanded from the outside in up to a total of --boxes "
+               "boxes; the rest stay folded. Long runs of nodes without a group are folded into sections. "
+               "With --find, text output lists the matching nodes, and the exit code is 1 if there are "
+               "none; pictures highlight them. --format model-explorer writes a graph collection for "
+               "Google's Model Explorer; with -o model.json also node data, as far as known: "
+               "model.time.json (--etdump), model.gap.json (--gap), model.partition.json and "
+               "model.quantization.json.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {

@@ -39,13 +39,11 @@ class InfoCommand final : public Command {
     [[nodiscard]] std::string details() const override {
         return "The kind of a file is detected from its content, not from its name. Times are ticks of the "
                "trace's clock: nanoseconds in traces of ExecuTorch's own runner. A program is checked "
-               "against "
-               "the external weights and ETRecord given with it; a mismatch is a warning. With --format "
-               "json, one "
-               "file gives an object, several files an array.\n\n"
-               "--compatibility compares programs (.pte, .bpte, .ptn) with ExecuTorch 1.0 to 1.6: operators, "
-               "backends, contents of delegates and features of the format. It lists the kernel libraries "
-               "that the runtime must contain.";
+               "against the external weights and ETRecord given with it; a mismatch is a warning. With "
+               "--format json, one file gives an object, several files an array.\n\n--compatibility "
+               "compares programs (.pte, .bpte, .ptn) with ExecuTorch 1.0 to 1.6: operators, backends, "
+               "contents of delegates and features of the format. It lists the kernel libraries that the "
+               "runtime must contain.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {

@@ -32,15 +32,14 @@ class OptimizeCommand final : public Command {
     [[nodiscard]] std::string details() const override {
         return "Assigns a scheme, or float, to each site that quantize supports. The search starts with all "
                "sites in the first scheme and moves sites to float one by one, each time the one that "
-               "reduces the error most; two neighbors are also tried together, because a tensor between them "
-               "is float only if both are. Then sites get the scheme with the largest gain per byte, or per "
-               "nanosecond, of the budget, and are exchanged while that improves the result. Errors of all "
-               "variants are measured in the reference interpreter, bytes are those of built programs, and "
-               "times are measured by running the programs alternately. The chosen program is run again "
-               "before it is written, and delegates that slow it down are removed. --time limits all of "
-               "this, "
-               "including calibration; it and Ctrl-C keep the best result so far. Without any, the exit code "
-               "of --time is 4.";
+               "reduces the error most; two neighbors are also tried together, because a tensor between "
+               "them is float only if both are. Then sites get the scheme with the largest gain per byte, "
+               "or per nanosecond, of the budget, and are exchanged while that improves the result. Errors "
+               "of all variants are measured in the reference interpreter, bytes are those of built "
+               "programs, and times are measured by running the programs alternately. The chosen program is "
+               "run again before it is written, and delegates that slow it down are removed. --time limits "
+               "all of this, including calibration; it and Ctrl-C keep the best result so far. The exit code "
+               "is 4 if --time ends before there is a result.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         return {{"Columns",

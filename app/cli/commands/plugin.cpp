@@ -22,10 +22,9 @@ class PluginCommand final : public Command {
 
     [[nodiscard]] std::string details() const override {
         return "Kernels may be registered by EXECUTORCH_LIBRARY, register_kernels() or generated code, "
-               "backends by "
-               "register_backend(). The compiler is $CXX or c++, with C++17 unless --flag selects another "
-               "standard. Code that needs more headers than et-inspect has can use a checkout of ExecuTorch: "
-               "pass the folder that contains it with -I.";
+               "backends by register_backend(). The compiler is $CXX or c++, with C++17 unless --flag "
+               "selects another standard. Code that needs more headers than et-inspect has can use a "
+               "checkout of ExecuTorch: pass the folder that contains it with -I.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override { return {actionGlossary(actions())}; }
     [[nodiscard]] std::vector<Example> examples() const override {

@@ -32,8 +32,7 @@ class ProbeCommand final : public Command {
                "outputs of the device and writes further probes that narrow the sizes that are wrong, until "
                "their bounds are exact. --run does all of this on this machine or a target. Outputs are "
                ".npy, .npz or raw (.bin) files named NAME/output_0.npy, NAME_0.npy or NAME.npz, or those of "
-               "verify "
-               "--save-failures --save-all. The exit code is 1 if any probe is wrong.";
+               "verify --save-failures --save-all. The exit code is 1 if any probe is wrong.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect probe model.pte model.etrecord -o probes", "Write probes"},

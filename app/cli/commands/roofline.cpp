@@ -73,8 +73,7 @@ Result<tasks::ExitCode> RooflineCommand::run(const Invocation& invocation) {
     if (points.empty()) {
         invocation.console.warn(
             "nothing to plot: no timed operator has a known cost; those inside delegates need the ETRecord "
-            "and "
-            "the program of the trace");
+            "and the program of the trace");
     }
     const std::string text = format == OutputFormat::Json
                                  ? output::rooflineJson(points, *machine, threads)

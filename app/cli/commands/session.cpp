@@ -43,9 +43,8 @@ class SessionCommand final : public Command {
     [[nodiscard]] std::string details() const override {
         return "A session is one SQLite file that contains the files themselves and their content as tables "
                "for 'et-inspect sql', so it opens on any machine. Commands and et-studio accept it in place "
-               "of "
-               "the files in it: MODEL is then its bundled program or program, with its ETRecord, external "
-               "weights and trace. 'extract' restores the files.";
+               "of the files in it: MODEL is then its bundled program or program, with its ETRecord, "
+               "external weights and trace. 'extract' restores the files.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override {

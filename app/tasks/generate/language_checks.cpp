@@ -18,8 +18,7 @@ using inspector::TokenId;
 /// Ordinary English text, written for this purpose.
 constexpr std::string_view sampleText =
     "The program runs a model on a small device. It reads the weights from a file, and then it writes the "
-    "result "
-    "of every operator to memory. What takes the most time is the product of two matrices.";
+    "result of every operator to memory. What takes the most time is the product of two matrices.";
 
 constexpr std::array<std::string_view, 4> roundTrips{"Hello, world!", "for (int i = 0; i < 10; ++i) {}",
                                                      "caf\xc3\xa9 na\xc3\xafve", sampleText};

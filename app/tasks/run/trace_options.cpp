@@ -162,8 +162,7 @@ void addTraceOptions(OptionList& options, TraceOptions& trace) {
                  "ETRecord (handle:5)");
     options.text("--taps all|REGEX", trace.taps,
                  "Also log values inside XNNPACK, MLX and native delegates: all, or those whose node kind "
-                 "(Conv), id (12) or "
-                 "debug handle (handle:5) matches REGEX");
+                 "(Conv), id (12) or debug handle (handle:5) matches REGEX");
     options.text("--etrecord FILE", trace.record,
                  "ETRecord with the debug handles for --debug-filter; also used to emulate delegates of "
                  "unavailable backends");
