@@ -9,13 +9,15 @@ namespace et::inspector {
 namespace {
 
 constexpr std::size_t maxText = 320;
+constexpr std::size_t maxRaw = 4 * maxText;  ///< of a line that is cleaned later
 constexpr std::string_view unknownError = "unknown-error";
 constexpr std::string_view runtimeError = "runtime-error";
 
 /// Removes the prefixes, and the lines that are known or no errors.
 void finishUnknown(LogContent& content) {
     std::erase_if(content.unknown, [&](UnknownLine& each) {
-        const PlainLine plain = withoutPrefix(each.text);
+        const std::string cleaned = cleanLine(each.text, maxText);
+        const PlainLine plain = withoutPrefix(cleaned);
         const bool isError =
             plain.level == 0 || plain.level == 'E' || plain.level == 'F' || plain.level == 'A';
         each.text = std::string(plain.text);
@@ -112,11 +114,11 @@ void LogScanner::keep(std::string_view line, std::size_t id) {
             continue;
         }
         ++content.counts[id];
-        const std::string cleaned = cleanLine(line, maxText);
         if (id == unknownId || id == runtimeId) {
-            keepUnknown(cleaned, id == runtimeId);
+            keepUnknown(line.substr(0, maxRaw), id == runtimeId);
             return;
         }
+        const std::string cleaned = cleanLine(line, maxText);
         const PlainLine plain = withoutPrefix(cleaned);
         Sighting sighting{.message = id,
                           .role = row.message->role,
@@ -131,7 +133,7 @@ void LogScanner::keep(std::string_view line, std::size_t id) {
     }
 }
 
-void LogScanner::keepUnknown(const std::string& line, bool isRuntime) {
+void LogScanner::keepUnknown(std::string_view line, bool isRuntime) {
     // A line has several anchors of such messages.
     if (!content.unknown.empty() && content.unknown.back().line == content.lines + 1) {
         content.unknown.back().isRuntime |= isRuntime;
@@ -140,7 +142,7 @@ void LogScanner::keepUnknown(const std::string& line, bool isRuntime) {
     if (content.unknown.size() == 2 * maxPerMessage) {
         content.unknown.erase(content.unknown.begin() + maxPerMessage);
     }
-    content.unknown.push_back({.line = content.lines + 1, .text = line, .isRuntime = isRuntime});
+    content.unknown.push_back({.line = content.lines + 1, .text = std::string(line), .isRuntime = isRuntime});
 }
 
 LogContent LogScanner::finish() {

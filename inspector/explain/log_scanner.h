@@ -57,7 +57,7 @@ class LogScanner {
     void scan(std::string_view text);
     void inspect(std::string_view text, std::size_t end, std::size_t literal);
     void keep(std::string_view line, std::size_t id);
-    void keepUnknown(const std::string& line, bool isRuntime);
+    void keepUnknown(std::string_view line, bool isRuntime);
 
     const MessageIndex& index;
     LogContent content;
