@@ -110,9 +110,11 @@ class StorageMaker {
                        : planned.kind == inspector::TensorKind::Input ? Role::Input
                                                                       : Role::Other;
         // Without either, an operator that declares the argument as changeable must write it first.
-        storage.isDefinedFromStart =
-            isFilled || (isState && isUpdated(planned)) || planned.kind == inspector::TensorKind::Input ||
-            planned.kind == inspector::TensorKind::Scratch || planned.kind == inspector::TensorKind::Unused;
+        const bool isShared = planned.arena.value >= firstSharedArena;  // other methods may write it
+        storage.isDefinedFromStart = isFilled || (isState && (isShared || isUpdated(planned))) ||
+                                     planned.kind == inspector::TensorKind::Input ||
+                                     planned.kind == inspector::TensorKind::Scratch ||
+                                     planned.kind == inspector::TensorKind::Unused;
         fill(storage, tensor->raw());
         GuardedRegion& region = storage.memory->in(0);
         put(planned.value, region.begin);
