@@ -106,7 +106,9 @@ void PlanWatch::checkOutputs(const CheckedInstruction& instruction, std::span<co
             }
             const ValueStorage& from = storages.all()[*read.storage];
             const ValueStorage& to = storages.all()[*written.storage];
-            if (overlap(from, to) && !mayShare(from, to)) {
+            // Working memory of an operator has no contents to lose.
+            const bool isScratch = from.role == ValueStorage::Role::Other && from.isDefinedFromStart;
+            if (overlap(from, to) && !isScratch && !mayShare(from, to)) {
                 MemoryFinding finding = findingAt(MemoryError::PlanOverlap, method, instruction, &written);
                 finding.isWrite = true;
                 finding.detail = fmt::format("the plan puts it on argument {}, {}, which the same call reads",
