@@ -41,13 +41,10 @@ std::string argumentName(const CheckedInstruction& instruction, const TensorArgu
     std::string_view rest = schema == nullptr ? std::string_view() : schema->arguments;
     rest = rest.substr(0, rest.find("->"));
     for (std::uint32_t i = 0; !rest.empty(); ++i) {
-        const std::size_t comma = rest.find(',');
-        std::string_view name = rest.substr(0, comma);
-        rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+        const std::string_view name = rest.substr(0, rest.find(' '));
+        rest.remove_prefix(std::min(name.size() + 1, rest.size()));
         if (i == argument.number) {
-            name = name.substr(0, name.find('='));
-            name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
-            return std::string(name.substr(0, name.find(' ')));
+            return std::string(name.substr(0, name.find('=')));
         }
     }
     return argument.isWritten && !argument.isRead ? "out" : "";

@@ -107,8 +107,11 @@ void PlanWatch::checkOutputs(const CheckedInstruction& instruction, std::span<co
             const ValueStorage& from = storages.all()[*read.storage];
             const ValueStorage& to = storages.all()[*written.storage];
             // Working memory of an operator has no contents to lose.
-            const bool isScratch = from.role == ValueStorage::Role::Other && from.isDefinedFromStart;
-            if (overlap(from, to) && !isScratch && !mayShare(from, to)) {
+            const auto isScratch = [&] {
+                return findingAt(MemoryError::PlanOverlap, method, instruction, &read)
+                    .argumentName.contains("scratch");
+            };
+            if (overlap(from, to) && !mayShare(from, to) && !isScratch()) {
                 MemoryFinding finding = findingAt(MemoryError::PlanOverlap, method, instruction, &written);
                 finding.isWrite = true;
                 finding.detail = fmt::format("the plan puts it on argument {}, {}, which the same call reads",
