@@ -96,7 +96,8 @@ Result<Tensor> KernelCall::output(std::size_t index, const Sizes& sizes) {
     EngineValue* const value = valueAt(arguments, count, index);
     auto* const tensor = value == nullptr ? nullptr : value->as<et::core::Tensor>();
     if (tensor == nullptr || tensor->isConstant()) {
-        return Error{ErrorCode::InvalidArgument, fmt::format("argument {} is not a tensor to write to", index)};
+        return Error{ErrorCode::InvalidArgument,
+                     fmt::format("argument {} is not a tensor to write to", index)};
     }
     if (auto resized = tensor->resize(sizes); !resized) {
         return detail::errorOf(resized.error());

@@ -26,7 +26,8 @@ TEST(BackendRulesTest, AFileThatNamesXnnpackIsFound) {
     EXPECT_EQ(violationsIn("inspector/format/a.h", "/// written as \\xNN\n"), 0U);
     EXPECT_EQ(violationsIn("backends/builtin.cpp", "xnnpack::backend();\n"), 0U);
     EXPECT_EQ(violationsIn("inspector/explain/a.cpp", "// a message of XNNPACK\n"), 0U);
-    EXPECT_EQ(violationsIn("inspector/explain/a.cpp", "#include \"backends/xnnpack/nodes/node_table.h\"\n"), 1U);
+    EXPECT_EQ(violationsIn("inspector/explain/a.cpp", "#include \"backends/xnnpack/nodes/node_table.h\"\n"),
+              1U);
 }
 
 TEST(BackendRulesTest, InspectorAndViewsKnowNoBackend) {

@@ -227,7 +227,8 @@ TEST(EmbedModuleTest, RunsKernelsOfTheCaller) {
     Module failing(Source(bytes), {.kernels = {{"my::clamp.out", 3, 1, [](KernelCall& call) -> Result<void> {
                                                     return call.integers(0).error();
                                                 }}}});
-    EXPECT_THAT(failing.forward(numbers()).error().message, HasSubstr("argument 0 is not a list of integers"));
+    EXPECT_THAT(failing.forward(numbers()).error().message,
+                HasSubstr("argument 0 is not a list of integers"));
 }
 
 TEST(EmbedModuleTest, CancelsExecutions) {

@@ -251,7 +251,8 @@ void walkMethod(const std::filesystem::path& path, const std::string& method, Wa
         walked.others += fmt::format("{}: {}\n", name, model.error().toString());
         return;
     }
-    const auto inputs = tasks::debugInputs(**model, (*model)->method->description(), {.options = options}, {});
+    const auto inputs =
+        tasks::debugInputs(**model, (*model)->method->description(), {.options = options}, {});
     const auto plain = inputs ? runPlain(**model, *inputs) : std::unexpected(inputs.error());
     if (!plain) {  // does not run on these inputs
         walked.others += fmt::format("{}: {}\n", name, plain.error().toString());

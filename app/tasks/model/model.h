@@ -50,7 +50,7 @@ struct Model {
     std::uint64_t seed = 0;
     /// Set to true to cancel executions of its modules.
     const std::atomic<bool>* cancel = &InterruptionGuard::requested();
-    std::shared_ptr<Sanitizer> sanitizer;  ///< checks the memory accesses of kernels; null: none
+    std::shared_ptr<Sanitizer> sanitizer;     ///< checks the memory accesses of kernels; null: none
     std::shared_ptr<devices::Device> device;  ///< device that runs it; null: this process
     std::optional<executor::Module> module;
     executor::Method* method = nullptr;

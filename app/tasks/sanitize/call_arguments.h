@@ -25,8 +25,8 @@ struct CheckedInstruction {
     std::vector<program::ValueId> reads{};   ///< sorted
     std::vector<program::ValueId> writes{};  ///< sorted
     bool isView = false;                     ///< its result is a view of its argument
-    bool wasChecked = false;       ///< it ran before without errors
-    bool leavesUndefined = false;  ///< its result has no defined contents
+    bool wasChecked = false;                 ///< it ran before without errors
+    bool leavesUndefined = false;            ///< its result has no defined contents
     /// Values of an in-place operator that the plan must put at the same address.
     std::optional<std::pair<program::ValueId, program::ValueId>> alias{};
 };

@@ -40,15 +40,17 @@
     const size_t udim = static_cast<size_t>(ET_NORMALIZE_IX(dim_, (tensor_).dim())); \
     ET_CHECK_MSG((tensor_).size(static_cast<ssize_t>(udim)) != 0, "dimension %zu is empty", udim);
 
-#define ET_CHECK_SAME_SHAPE2(a_, b_)                                                                     \
-    ET_CHECK_MSG(::executorch::runtime::tensors_have_same_shape(a_, b_), ET_TENSOR_CHECK_PREFIX__ " in " \
-                                                                                                  "shape")
+#define ET_CHECK_SAME_SHAPE2(a_, b_)                                                              \
+    ET_CHECK_MSG(::executorch::runtime::tensors_have_same_shape(a_, b_), ET_TENSOR_CHECK_PREFIX__ \
+                 " in "                                                                           \
+                 "shape")
 #define ET_CHECK_SAME_SHAPE3(a_, b_, c_)                                     \
     ET_CHECK_MSG(::executorch::runtime::tensors_have_same_shape(a_, b_, c_), \
                  ET_TENSOR_CHECK_PREFIX__ " in shape")
-#define ET_CHECK_SAME_DTYPE2(a_, b_)                                                                     \
-    ET_CHECK_MSG(::executorch::runtime::tensors_have_same_dtype(a_, b_), ET_TENSOR_CHECK_PREFIX__ " in " \
-                                                                                                  "dtype")
+#define ET_CHECK_SAME_DTYPE2(a_, b_)                                                              \
+    ET_CHECK_MSG(::executorch::runtime::tensors_have_same_dtype(a_, b_), ET_TENSOR_CHECK_PREFIX__ \
+                 " in "                                                                           \
+                 "dtype")
 #define ET_CHECK_SAME_DTYPE3(a_, b_, c_)                                     \
     ET_CHECK_MSG(::executorch::runtime::tensors_have_same_dtype(a_, b_, c_), \
                  ET_TENSOR_CHECK_PREFIX__ " in dtype")
