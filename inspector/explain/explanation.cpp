@@ -327,6 +327,9 @@ Explanation explain(const LogContent& log, const AddFacts& addProgram) {
         out.failure += fmt::format("; the reason is in line {}, which is not a known message: {}",
                                    unknown->line, unknown->text);
     }
+    if (first.role == MessageRole::Outcome && out.causes.empty()) {
+        out.known = false;
+    }
     setPlace(out, facts);
     return out;
 }

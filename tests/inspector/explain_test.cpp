@@ -240,6 +240,15 @@ TEST(Explain, AnUnknownReasonBeforeACodeIsSaid) {
     }
 }
 
+TEST(Explain, AnUnknownAssertionIsQuotedBeforeTheAbort) {
+    const Explanation found = explained(
+        "F 00:00:00.1 executorch:new_file.h:12] In function open_gate(), assert failed (n < 3): The gate has "
+        "too many doors\nAborted (core dumped)\n");
+    EXPECT_FALSE(found.known);
+    EXPECT_TRUE(found.failure.contains("open_gate(): The gate has too many doors")) << found.failure;
+    EXPECT_TRUE(found.causes.empty()) << listed(found);
+}
+
 TEST(Explain, TheUnknownCheckOfAKernelIsQuoted) {
     const Explanation found = explained(
         "I 00:00:00.1 executorch:runner.cpp:12] Model loaded.\n"

@@ -85,7 +85,9 @@ Dict runReport(const tasks::RunSettings& settings, const tasks::RunResult& resul
 }
 
 std::string runText(const Dict& report) {
-    return infoText(std::get<Dict>(shortened(Cell(report))), 0);
+    Dict text = report;
+    std::erase_if(text, [](const auto& member) { return member.first == "memory_errors"; });  // listed below
+    return infoText(std::get<Dict>(shortened(Cell(text))), 0);
 }
 
 }  // namespace et::output

@@ -26,11 +26,12 @@ constexpr Message crashRows[] = {
     {"illegal-instruction", "Illegal instruction", Crash},
     {"illegal-instruction", "EXC_BAD_INSTRUCTION", Crash},
     {"illegal-instruction", "Fatal signal 4", Crash},
-    {"abort", "Fatal signal 6", Crash, "The process aborted (SIGABRT) without a known message before it"},
-    {"abort", "SIGABRT", Crash},
-    {"abort", "Aborted (core dumped)", Crash},
-    {"abort", "terminating due to uncaught exception", Crash},
-    {"abort", "Terminating app due to uncaught exception", Crash},
+    // Follows from an assertion or an error of the application, which names more.
+    {"abort", "Fatal signal 6", Outcome, "The process aborted (SIGABRT) without a known message before it"},
+    {"abort", "SIGABRT", Outcome},
+    {"abort", "Aborted (core dumped)", Outcome},
+    {"abort", "terminating due to uncaught exception", Outcome},
+    {"abort", "Terminating app due to uncaught exception", Outcome},
     {"sanitizer", "ERROR: AddressSanitizer: {kind:n}", Crash, "AddressSanitizer reports {kind}"},
 
     {"frame-sme", "kai_run_{function:n}", Detail, "A KleidiAI kernel in the stack"},

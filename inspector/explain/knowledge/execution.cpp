@@ -73,8 +73,10 @@ constexpr Message executionRows[] = {
     {"code-outcome", "Error::{codeName:n}", Outcome},
     {"code-outcome", "error code: {code:x}", Outcome},
     {"code-outcome", "Error code: {code:x}", Outcome},
-    {"assert", "In function {function}, assert failed", Outcome,
-     "An assertion of the application or runtime failed"},
+    {"assert", "In function {function}, assert failed ({condition}): {assertion}", Outcome,
+     "An assertion failed in {function}: {assertion}"},
+    {"assert", "In function {function}, assert failed: {assertion}", Outcome},
+    {"assert", "In function {function}, assert failed", Outcome},
     {"assert", "assert failed: hasValue_", Outcome},
 };
 
