@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <optional>
@@ -353,6 +354,48 @@ TEST(SanitizeFaults, FindsPlantedErrorsWithOperatorArgumentAndKind) {
     }
     RecordProperty("planted", static_cast<int>(all.size()));
     RecordProperty("found", static_cast<int>(found));
+}
+
+/// Adds its input to a state, which it returns.
+void accumulate(MethodBuilder& method) {
+    const ValueId x = method.input({.sizes = shape});
+    const ValueId state = method.state({.sizes = shape});
+    const ValueId sum = tensor(method);
+    const ValueId result = method.alias(state, {.sizes = shape});
+    method.call("aten::add.out", {x, state, 1}, {sum});
+    method.callFunction("aten::copy_", {state, sum, false}, result);
+    method.output(sum);
+}
+
+TEST(SanitizeFaults, LightExecutionsKeepStates) {
+    const test::ScratchFolder folder;
+    builder::ProgramBuilder program;
+    accumulate(program.method("forward"));
+    const auto bytes = program.finish();
+    ASSERT_TRUE(bytes) << bytes.error().toString();
+    const auto path = folder.path() / "state.pte";
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
+    ModelOptions options;
+    options.sanitize = true;
+    const auto model = Model::open(path, options, nullptr);
+    ASSERT_TRUE(model) << model.error().toString();
+    (*model)->sanitizer->allowLightExecutions();
+    const std::vector<float> ones(5 * 7, 1.0F);
+    for (int i = 1; i <= 9; ++i) {
+        ASSERT_TRUE((*model)->method->setInput(
+            0, executor::TensorInput{.sizes = shape, .data = std::as_bytes(std::span(ones))}));
+        ASSERT_TRUE((*model)->method->execute());
+        const auto* const sum = (*model)->method->output(0).as<core::Tensor>();
+        ASSERT_TRUE(sum);
+        float last = 0;
+        std::memcpy(&last, sum->raw() + 34 * sizeof(float), sizeof last);
+        EXPECT_EQ(last, static_cast<float>(i));
+    }
+    EXPECT_EQ((*model)->sanitizer->lightExecutions(), 5U);  // 3, 5, 6, 7, 9
+    for (const MemoryFinding& each : (*model)->sanitizer->findings()) {
+        ADD_FAILURE() << textOf(each);
+    }
 }
 
 }  // namespace

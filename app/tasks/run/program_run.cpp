@@ -3,6 +3,7 @@
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/base/tensor_file.h"
 #include "app/tasks/counters/counted_recorder.h"
+#include "app/tasks/sanitize/sanitizer.h"
 #include "inspector/join/instruction_counts.h"
 #include "runtime/core/process_memory.h"
 #include "runtime/executor/allocators.h"
@@ -110,6 +111,9 @@ Result<> run(const RunSettings& settings, ProgressReporter& watch,
         tracer = &counting.emplace(*result.recorder, *counters);
     }
     ET_ASSIGN(result.model, Model::open(settings.program, options, tracer));
+    if (result.model->sanitizer != nullptr) {
+        result.model->sanitizer->allowLightExecutions();
+    }
     if (const std::string emulated = result.model->emulation.note(); !emulated.empty()) {
         note(emulated);
     }

@@ -129,6 +129,11 @@ core::Result<> CheckedCall::runIn(std::size_t world, std::byte scratchPoison,
     return done;
 }
 
+core::Result<> CheckedCall::runOpen(std::vector<MemoryFault>& faults) {
+    context.scratch.enterOpen(instructionNumber(about));
+    return runGuarded(&faults);
+}
+
 core::Result<> CheckedCall::runGuarded(std::vector<MemoryFault>* faults) {
     GuardedHeap& heap = context.heap();
     core::Result<> done;

@@ -47,6 +47,8 @@ class CheckedCall {
     /// Runs in a world. `faults` (null: ignored) receives the forbidden accesses.
     [[nodiscard]] core::Result<> runIn(std::size_t world, std::byte scratchPoison,
                                        std::vector<MemoryFault>* faults);
+    /// Runs in the first world without closing other values.
+    [[nodiscard]] core::Result<> runOpen(std::vector<MemoryFault>& faults);
     /// Makes the outputs in a world accessible to the checks.
     void openOutputs(std::size_t world);
     /// Copies all outputs from the first world to the second.

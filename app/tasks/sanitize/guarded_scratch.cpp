@@ -28,6 +28,11 @@ void GuardedScratch::enter(std::size_t of, std::size_t in, std::byte with) {
     found.clear();
 }
 
+void GuardedScratch::enterOpen(std::size_t of) {
+    enter(of, 0, {});
+    poison.reset();
+}
+
 core::Result<std::byte*> GuardedScratch::take(std::uint64_t bytes) {
     GuardedRegion*& region = regions[{instruction, world, taken++}];
     if (region == nullptr || region->bytes != bytes) {
@@ -39,14 +44,16 @@ core::Result<std::byte*> GuardedScratch::take(std::uint64_t bytes) {
         ET_ASSIGN(region, heap.make(bytes, flush, scratchAlignment));
     }
     heap.setAccess(*region, GuardedRegion::Access::Write);
-    std::memset(region->pages, std::to_integer<int>(poison), region->pageBytes);
+    if (poison) {
+        std::memset(region->pages, std::to_integer<int>(*poison), region->pageBytes);
+    }
     current.push_back(region);
     return region->begin;
 }
 
 void GuardedScratch::check(const GuardedRegion& region) {
     for (const std::span<std::byte> pad : {region.before(), region.after()}) {
-        const ChangedBytes changed = changedBytes(pad, poison);
+        const ChangedBytes changed = changedBytes(pad, *poison);
         if (changed.count > 0) {
             found.push_back({.region = &region,
                              .offset = pad.data() + changed.first - region.begin,
@@ -57,8 +64,10 @@ void GuardedScratch::check(const GuardedRegion& region) {
 
 void GuardedScratch::release() {
     for (GuardedRegion* const region : current) {
-        check(*region);
-        heap.setAccess(*region, GuardedRegion::Access::None);
+        if (poison) {
+            check(*region);
+            heap.setAccess(*region, GuardedRegion::Access::None);
+        }
         if (region->pageBytes > maxKeptScratch || heap.touchedBytes() > 2 * maxKeptScratch) {
             heap.discard(*region);
         }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -31,6 +32,8 @@ class GuardedScratch final : public kernels::ScratchSource {
 
     /// Sets the call whose memory is taken next, and the contents of that memory.
     void enter(std::size_t instruction, std::size_t world, std::byte poison);
+    /// The same in the first world, for memory of any contents that stays accessible after the call.
+    void enterOpen(std::size_t instruction);
 
     [[nodiscard]] core::Result<std::byte*> take(std::uint64_t bytes) override;
     void release() override;
@@ -54,7 +57,7 @@ class GuardedScratch final : public kernels::ScratchSource {
     std::vector<Overrun> found;
     std::size_t instruction = 0;
     std::size_t world = 0;
-    std::byte poison{};
+    std::optional<std::byte> poison{};  ///< empty: the memory stays accessible
     std::size_t taken = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "app/tasks/sanitize/method_sanitizer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -38,6 +39,16 @@ MethodSanitizer::MethodSanitizer(Sanitizer& to, const program::Method& of, std::
 }
 
 void MethodSanitizer::begin() {
+    isLight = !std::has_single_bit(++executions) && context.sanitizer.allowsLightExecutions();
+    if (isLight) {
+        context.sanitizer.addLightExecution();
+        storages.open();
+        return;
+    }
+    if (lightExecutions != context.sanitizer.lightExecutions()) {
+        lightExecutions = context.sanitizer.lightExecutions();
+        storages.copyStates();
+    }
     plan.begin();
     for (const program::ValueId id : method.inputs) {
         const auto* const tensor = values[id.value].as<core::Tensor>();
@@ -66,6 +77,9 @@ Result<> MethodSanitizer::call(const executor::GuardedCall& call, const std::fun
     CheckedCall checked(context, call, about, run);
     if (call.kind == executor::GuardedCall::Kind::Prepare) {
         return runOnce(checked, 0);
+    }
+    if (isLight) {
+        return runLightly(checked);
     }
     for (MemoryFinding& each : plan.read(about, checked.arguments())) {
         context.sanitizer.add(std::move(each));
@@ -107,6 +121,16 @@ Result<> MethodSanitizer::runOnce(CheckedCall& checked, std::size_t world) {
     return done;
 }
 
+Result<> MethodSanitizer::runLightly(CheckedCall& checked) {
+    std::vector<MemoryFault> faults;
+    auto done = checked.runOpen(faults);
+    accesses.faults(checked, 0, faults);
+    if (checked.hasCrashed()) {
+        context.sanitizer.crash();
+    }
+    return done;
+}
+
 void MethodSanitizer::releaseUnused(std::span<const std::size_t> reused) {
     for (const std::size_t each : reused) {
         if (context.heap().touchedBytes() > maxKeptBytes) {
@@ -116,7 +140,7 @@ void MethodSanitizer::releaseUnused(std::span<const std::size_t> reused) {
 }
 
 void MethodSanitizer::end(bool succeeded) {
-    if (!succeeded) {
+    if (!succeeded || isLight) {
         return;
     }
     for (const program::ValueId id : method.outputs) {

@@ -10,13 +10,15 @@
 #include "app/tasks/sanitize/value_storages.h"
 #include "runtime/executor/memory_guard.h"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace et::tasks {
 
-/// Checks the calls of one method.
+/// Checks the calls of one method. In light executions each call runs once, and only accesses outside of
+/// values are found.
 class MethodSanitizer final : public executor::MethodGuard {
   public:
     /// Moves the values into guarded memory. Errors: Limit.
@@ -37,6 +39,8 @@ class MethodSanitizer final : public executor::MethodGuard {
     [[nodiscard]] core::Result<> runBoth(CheckedCall& checked);
     /// Runs in one world, and reports what that shows.
     [[nodiscard]] core::Result<> runOnce(CheckedCall& checked, std::size_t world);
+    /// Runs in the first world, and reports accesses outside of values.
+    [[nodiscard]] core::Result<> runLightly(CheckedCall& checked);
     void releaseUnused(std::span<const std::size_t> reused);
 
     const program::Method& method;
@@ -48,6 +52,9 @@ class MethodSanitizer final : public executor::MethodGuard {
     CheckContext context;
     AccessReport accesses;
     ResultReport results;
+    std::uint64_t executions = 0;
+    bool isLight = false;               ///< this execution runs calls only once
+    std::uint64_t lightExecutions = 0;  ///< of all methods when states were last equal in both worlds
 };
 
 }  // namespace et::tasks

@@ -8,6 +8,7 @@
 #include "runtime/program/program.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -42,12 +43,21 @@ class Sanitizer final : public executor::MemoryGuard {
 
     [[nodiscard]] GuardedHeap& heap() { return memory; }
 
+    /// Lets executions other than 1, 2, 4, 8 and so on of each method run calls only once, which is faster.
+    void allowLightExecutions() { allowsLight = true; }
+    [[nodiscard]] bool allowsLightExecutions() const { return allowsLight; }
+    /// Number of executions in which calls ran only once, of all methods.
+    [[nodiscard]] std::uint64_t lightExecutions() const { return light; }
+    void addLightExecution() { ++light; }
+
   private:
     std::shared_ptr<const program::Program> program;
     std::shared_ptr<const etrecord::Record> record;
     GuardedHeap memory;
     std::map<const void*, SharedStorages> shared;  ///< by module
     std::vector<MemoryFinding> all;
+    bool allowsLight = false;
+    std::uint64_t light = 0;
 };
 
 }  // namespace et::tasks

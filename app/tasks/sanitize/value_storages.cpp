@@ -269,6 +269,29 @@ void ValueStorages::fillPads(ValueStorage& storage, std::size_t world) {
     std::memset(region.begin + region.bytes, content, region.after().size());
 }
 
+void ValueStorages::open() {
+    for (const ValueStorage& storage : storages) {
+        if (storage.role != ValueStorage::Role::Constant) {
+            heap->setAccess(storage.memory->in(0), GuardedRegion::Access::Write);
+        }
+    }
+}
+
+void ValueStorages::copyStates() {
+    for (ValueStorage& storage : storages) {
+        if (storage.role != ValueStorage::Role::State) {
+            continue;
+        }
+        const GuardedRegion& first = storage.memory->in(0);
+        for (std::size_t world = 1; world < worldCount; ++world) {
+            heap->setAccess(storage.memory->in(world), GuardedRegion::Access::Write);
+            std::memcpy(storage.memory->in(world).begin, first.begin, storage.bytes);
+        }
+        storage.isWritten = true;
+        storage.overwritten.reset();
+    }
+}
+
 void ValueStorages::discard(ValueStorage& storage) {
     for (std::size_t world = 0; world < worldCount; ++world) {
         heap->discard(storage.memory->in(world));

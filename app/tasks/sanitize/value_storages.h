@@ -88,6 +88,10 @@ class ValueStorages {
     /// Fills the storage with poison, and the pages around it.
     void poison(ValueStorage& storage, std::size_t world);
     void fillPads(ValueStorage& storage, std::size_t world);
+    /// Allows access to the values of the first world.
+    void open();
+    /// Copies states from the first world to the others.
+    void copyStates();
     /// Releases the physical memory of an unused storage.
     void discard(ValueStorage& storage);
     [[nodiscard]] const inspector::MemoryTimeline& timeline() const { return plan; }
