@@ -85,6 +85,11 @@ Result<tasks::ExitCode> PluginCommand::build(const Invocation& invocation) {
 }
 
 Result<tasks::ExitCode> PluginCommand::sources(const Invocation&) {
+    if (!settings.includes.empty() || !settings.definitions.empty() || !settings.flags.empty() ||
+        !settings.output.empty()) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          "sources has no options: expected 'plugin sources DIR'");
+    }
     return fineAfter(tasks::writePluginSources(arguments[0]));
 }
 
