@@ -33,7 +33,10 @@ READING = ("events", "info", "graph", "tensors", "size", "memory", "delegates", 
 OF_ONE_PROGRAM = ("info", "graph", "tensors", "size", "memory", "delegates", "findings", "fit", "run", "bench", "soak")
 
 # Commands that print no name from a file.
-NAMELESS = {"baseline", "trend", "machine", "growth", "target", "sample", "completions", "help", "man", "import", "session"}
+NAMELESS = {
+    "baseline", "trend", "machine", "growth", "target", "sample", "completions", "help", "man", "import", "session", "plugin",
+    "explain",  # explain_test has hostile logs
+}
 
 # Name of a file. Names of models and baselines must not have control characters.
 NAME = r'"$(printf "n\033[32m")"'
