@@ -22,7 +22,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 # The default is -O1, which compiles in a third less time than CMake's -O3. et_optimize(<target> <level>) selects -O3 for
 # kernels, -O2 for targets that load or run models, process each event of a trace or element of a tensor, or draw, and -Os for
-# commands, which run once: a third smaller in the single file.
+# commands and other code that runs once: up to a third smaller in the single file.
 if(CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG")
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
 endif()
