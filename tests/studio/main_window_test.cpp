@@ -93,9 +93,9 @@ TEST_F(MainWindowTest, BrokenFileGivesOneLineAndKeepsTheSession) {
 }
 
 TEST_F(MainWindowTest, AnUnknownFileIsNamed) {
-    driver.drop({write("letter.txt", "dear model")});
+    driver.drop({write("letter.rtf", "dear model")});
     ASSERT_EQ(driver.errors().size(), 1);
-    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("letter.txt")));
+    EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("letter.rtf")));
     EXPECT_EQ(driver.window().opened().session(), nullptr);
 }
 
