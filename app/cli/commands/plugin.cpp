@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace et::cli {
@@ -36,12 +37,14 @@ class PluginCommand final : public Command {
     }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override {
+        ET_TRY(checkFolders());  // compilers ignore a folder that is missing
         return runAction(*this, actions(), action, arguments.size(), invocation);
     }
 
   private:
     static std::span<const Action<PluginCommand>> actions();
 
+    [[nodiscard]] Result<> checkFolders() const;
     [[nodiscard]] Result<tasks::ExitCode> build(const Invocation& invocation);
     [[nodiscard]] Result<tasks::ExitCode> sources(const Invocation& invocation);
 
@@ -69,6 +72,17 @@ void PluginCommand::addOptions(OptionList& options) {
     options.file("-I,--include", settings.includes, "Folder to search for headers (repeatable)").takes("DIR");
     options.text("-D,--define NAME[=VALUE]", settings.definitions, "Macro to define (repeatable)");
     options.text("--flag FLAG", settings.flags, "Flag of the compiler: --flag=-O3 (repeatable)");
+}
+
+Result<> PluginCommand::checkFolders() const {
+    for (const std::filesystem::path& each : settings.includes) {
+        std::error_code failed;
+        if (!std::filesystem::is_directory(each, failed)) {
+            return core::fail(core::ErrorCode::InvalidArgument,
+                              fmt::format("--include {}: not a folder", core::printable(each.string())));
+        }
+    }
+    return {};
 }
 
 Result<tasks::ExitCode> PluginCommand::build(const Invocation& invocation) {
