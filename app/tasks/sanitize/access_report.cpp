@@ -23,12 +23,6 @@ constexpr std::int64_t allowedOverread = 16;
 /// Farther accesses are not attributed to an argument.
 constexpr std::ptrdiff_t nearBytes = std::ptrdiff_t{64} << 20U;
 
-void setOffset(MemoryFinding& finding, const TensorArgument& argument, std::int64_t offset) {
-    const auto width = static_cast<std::int64_t>(std::max<std::size_t>(argument.tensor->elementSize(), 1));
-    finding.offset = offset;
-    finding.element = offset >= 0 ? offset / width : -((-offset + width - 1) / width);
-}
-
 void setAccess(MemoryFinding& finding, const MemoryFault& fault) {
     finding.isWrite = fault.isWrite;
     finding.accessBytes = fault.accessBytes;

@@ -141,10 +141,7 @@ std::uint32_t accessSize(const std::byte* code) {
     std::memcpy(&word, code, sizeof(word));
     const std::uint32_t size = word >> 30U;
     const bool isVector = (word >> 26U & 1U) != 0;
-    if ((word >> 27U & 7U) == 7 && (word >> 24U & 2U) == 0) {  // one register, by offset
-        return isVector && size == 0 && (word >> 23U & 1U) != 0 ? 16 : 1U << size;
-    }
-    if ((word >> 27U & 7U) == 7) {  // one register, unsigned offset
+    if ((word >> 27U & 7U) == 7) {  // one register
         return isVector && size == 0 && (word >> 23U & 1U) != 0 ? 16 : 1U << size;
     }
     if ((word >> 27U & 7U) == 5) {  // a pair

@@ -160,6 +160,12 @@ MemoryFinding findingAt(MemoryError kind, const program::Method& method,
     return finding;
 }
 
+void setOffset(MemoryFinding& finding, const TensorArgument& argument, std::int64_t offset) {
+    const auto width = static_cast<std::int64_t>(std::max<std::size_t>(argument.tensor->elementSize(), 1));
+    finding.offset = offset;
+    finding.element = offset >= 0 ? offset / width : -((-offset + width - 1) / width);
+}
+
 std::string valueText(const program::Method& method, ValueId id) {
     const auto* const info = method.value(id).as<program::TensorInfo>();
     return info == nullptr ? fmt::format("value {}", id.value)

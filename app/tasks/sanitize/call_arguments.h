@@ -58,6 +58,9 @@ struct TensorArgument {
 [[nodiscard]] MemoryFinding findingAt(MemoryError kind, const program::Method& method,
                                       const CheckedInstruction& instruction, const TensorArgument* argument);
 
+/// Sets the offset in bytes from the start of an argument, and the index of the element there.
+void setOffset(MemoryFinding& finding, const TensorArgument& argument, std::int64_t offset);
+
 /// "value 7 (float32 [2, 3])".
 [[nodiscard]] std::string valueText(const program::Method& method, program::ValueId id);
 

@@ -24,16 +24,13 @@ std::optional<inspector::PythonFrame> frameOf(const program::Method& method, cor
 
 }  // namespace
 
-void addPythonLines(std::span<MemoryFinding> findings, const program::Program& program,
-                    const etrecord::Record* record) {
-    for (MemoryFinding& each : findings) {
-        const program::Method* const method = program.findMethod(each.method);
-        if (method == nullptr || each.chain != 0 || each.instruction < 0) {
-            continue;
-        }
-        if (const auto frame = frameOf(*method, core::InstructionId(each.instruction), record)) {
-            each.python = fmt::format("{}:{}", frame->path, frame->line);
-        }
+void addPythonLine(MemoryFinding& finding, const program::Program& program, const etrecord::Record* record) {
+    const program::Method* const method = program.findMethod(finding.method);
+    if (method == nullptr || finding.chain != 0 || finding.instruction < 0) {
+        return;
+    }
+    if (const auto frame = frameOf(*method, core::InstructionId(finding.instruction), record)) {
+        finding.python = fmt::format("{}:{}", frame->path, frame->line);
     }
 }
 

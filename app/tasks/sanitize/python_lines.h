@@ -4,12 +4,9 @@
 #include "etrecord/record.h"
 #include "runtime/program/program.h"
 
-#include <span>
-
 namespace et::tasks {
 
 /// Sets MemoryFinding::python from the ETRecord (null: none), or from the stacks in the program.
-void addPythonLines(std::span<MemoryFinding> findings, const program::Program& program,
-                    const etrecord::Record* record);
+void addPythonLine(MemoryFinding& finding, const program::Program& program, const etrecord::Record* record);
 
 }  // namespace et::tasks

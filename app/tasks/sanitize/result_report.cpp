@@ -9,12 +9,6 @@
 namespace et::tasks {
 namespace {
 
-void setResultOffset(MemoryFinding& finding, const TensorArgument& argument, std::size_t offset) {
-    finding.offset = static_cast<std::int64_t>(offset);
-    finding.element =
-        static_cast<std::int64_t>(offset / std::max<std::size_t>(argument.tensor->elementSize(), 1));
-}
-
 /// Parts of a storage in the second world whose contents no instruction defined.
 std::vector<std::span<std::byte>> undefinedParts(const CheckedCall& call, const ValueStorage& storage,
                                                  const TensorArgument& argument) {
@@ -83,7 +77,7 @@ void ResultReport::take(CheckedCall& call, const TensorArgument& argument) const
     }
     if (difference.unwritten > 0) {
         MemoryFinding finding = call.finding(MemoryError::NotWritten, &argument);
-        setResultOffset(finding, argument, difference.firstUnwritten);
+        setOffset(finding, argument, static_cast<std::int64_t>(difference.firstUnwritten));
         finding.bytes = difference.unwritten;
         finding.detail = fmt::format("{} of {} bytes are not written", difference.unwritten, bytes);
         storage.unwritten = std::move(finding);
@@ -91,7 +85,7 @@ void ResultReport::take(CheckedCall& call, const TensorArgument& argument) const
     if (difference.differing > 0 && !call.hasReadOutside()) {
         MemoryFinding finding = explain(call, argument);
         if (!finding.offset) {
-            setResultOffset(finding, argument, difference.firstDiffering);
+            setOffset(finding, argument, static_cast<std::int64_t>(difference.firstDiffering));
         }
         context.sanitizer.add(std::move(finding));
         call.openOutputs(0);
@@ -144,10 +138,7 @@ std::optional<MemoryFinding> ResultReport::explainByArguments(CheckedCall& call,
             if (isCause) {
                 MemoryFinding finding = call.finding(MemoryError::Uninitialized, &each);
                 finding.isWrite = false;
-                const std::int64_t offset = part.data() - call.placeIn(each, 1);
-                finding.offset = offset;
-                finding.element =
-                    offset / static_cast<std::int64_t>(std::max<std::size_t>(each.tensor->elementSize(), 1));
+                setOffset(finding, each, part.data() - call.placeIn(each, 1));
                 finding.detail = storage.isUndefined
                                      ? "its contents are undefined"
                                      : fmt::format("the shape uses {} bytes", each.tensor->bytes());

@@ -28,7 +28,7 @@ void Sanitizer::add(MemoryFinding finding) {
         std::ranges::find_if(all, [&](const MemoryFinding& each) { return each.isSame(finding); });
     if (same == all.end()) {
         if (all.size() < maxFindings) {
-            addPythonLines(std::span(&finding, 1), *program, record.get());
+            addPythonLine(finding, *program, record.get());
             all.push_back(std::move(finding));
         }
         return;
