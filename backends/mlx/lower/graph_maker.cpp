@@ -175,14 +175,20 @@ MadeTensor GraphMaker::put(std::string_view target, Arguments arguments, ScalarT
     return {node.name, dtype};
 }
 
-std::vector<MadeTensor> GraphMaker::putList(std::string_view target, Arguments arguments, ScalarType dtype,
-                                            std::size_t count) {
-    etrecord::Node& node = addOperator(nextName(), target, std::move(arguments));
+std::vector<MadeTensor> GraphMaker::declareResults(const etrecord::Node& node, ScalarType dtype,
+                                                   std::size_t count) {
     std::vector<MadeTensor> results;
     for (std::size_t i = 0; i < count; ++i) {
         results.push_back({fmt::format("{}_out{}", node.name, i), dtype});
         made.tensors[results.back().name] = metaOf(dtype, {});
     }
+    return results;
+}
+
+std::vector<MadeTensor> GraphMaker::putList(std::string_view target, Arguments arguments, ScalarType dtype,
+                                            std::size_t count) {
+    etrecord::Node& node = addOperator(nextName(), target, std::move(arguments));
+    std::vector<MadeTensor> results = declareResults(node, dtype, count);
     node.outputs.push_back(tensorsArgument(results));
     return results;
 }
@@ -190,11 +196,9 @@ std::vector<MadeTensor> GraphMaker::putList(std::string_view target, Arguments a
 std::vector<MadeTensor> GraphMaker::putSeveral(std::string_view target, Arguments arguments, ScalarType dtype,
                                                std::size_t count) {
     etrecord::Node& node = addOperator(nextName(), target, std::move(arguments));
-    std::vector<MadeTensor> results;
-    for (std::size_t i = 0; i < count; ++i) {
-        results.push_back({fmt::format("{}_out{}", node.name, i), dtype});
-        made.tensors[results.back().name] = metaOf(dtype, {});
-        node.outputs.push_back(tensorArgument(results.back().name));
+    std::vector<MadeTensor> results = declareResults(node, dtype, count);
+    for (const MadeTensor& each : results) {
+        node.outputs.push_back(tensorArgument(each.name));
     }
     return results;
 }

@@ -88,6 +88,9 @@ class GraphMaker {
     core::Result<> addKernel(const Node& node);
     core::Result<> addInteger(const Node& node);
     std::string nextName();
+    /// Declares tensors named after the node, without adding them to its outputs.
+    std::vector<MadeTensor> declareResults(const etrecord::Node& node, core::ScalarType dtype,
+                                           std::size_t count);
     etrecord::Node& addOperator(std::string name, std::string_view target, Arguments arguments);
     /// Gives the last operator and its result the name of the payload's node.
     std::string renameLast(const std::string& name);
