@@ -56,7 +56,7 @@ constexpr auto functionsOf(std::index_sequence<place...>) {
 }
 constexpr auto functions = functionsOf(std::make_index_sequence<mostKernels>());
 
-/// The argument as T, or what it is instead.
+/// Returns the argument as a T. Errors: InvalidArgument (it is missing or has another type).
 template <class T>
 Result<T> argumentAs(const KernelCall& call, EngineValue* value, std::size_t index, const char* kind) {
     const T* const found = index < call.size() && value != nullptr ? value->as<T>() : nullptr;

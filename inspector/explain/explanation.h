@@ -33,7 +33,7 @@ struct FailurePlace {
 
 struct Explanation {
     bool known = false;     ///< the log contains a known message
-    std::string message{};  ///< id of the known message; empty if there is none
+    std::string message{};  ///< id of the known message, or empty
     std::string failure;    ///< one sentence
     std::vector<FailureDetail> details{};
     std::vector<ExplainedCause> causes{};  ///< most likely first

@@ -9,10 +9,10 @@ namespace et::inspector {
 
 /// Part of a message in a failure.
 enum class MessageRole : std::uint8_t {
-    Reason,    ///< names what failed; the first one in a log is the failure
-    General,   ///< the same in words that other software also uses; the failure if there is no Reason
-    Crash,     ///< a signal or exception; the failure if there is none of the above
-    Outcome,   ///< repeats that a call failed, with its code; the failure if there is nothing else
+    Reason,    ///< names what failed; the first one in a log is explained
+    General,   ///< the same in words that other software also uses; explained if there is no Reason
+    Crash,     ///< a signal or exception; explained if there is no Reason or General
+    Outcome,   ///< repeats that a call failed, with its code; explained if there is no other failure
     Harmless,  ///< looks like an error and is not; explained if nothing failed
     Detail,    ///< supplies fields to a failure
     Context,   ///< tells the platform or program

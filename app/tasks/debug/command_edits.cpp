@@ -269,8 +269,8 @@ Result<Dict> skip(CommandContext& context, std::string_view) {
     return stopInfo(context.debugger, stop);
 }
 
-/// Runs the next instruction, then goes back and gives it the reference's results instead. Results without
-/// counterpart in the reference, as of an operator that returns a placeholder, stay as they are.
+/// Runs the next instruction, then goes back and replaces its results with those of the reference. Results
+/// that the reference does not have, such as placeholders, are kept.
 Result<Dict> force(CommandContext& context, std::string_view) {
     ET_TRY(requireExecution(context));
     Timeline& timeline = context.debugger.timeline();

@@ -46,8 +46,8 @@ class Spares {
     std::size_t count = 0;
 };
 
-/// Large pages are aligned to their size: the surplus of the mapping is unmapped. What is left of the last
-/// one is in small pages.
+/// Maps a region that starts at a multiple of the large page size. The kernel uses small pages after its last
+/// complete large page.
 PageRegion mapRegion(std::size_t size) {
     void* mapped = ::mmap(nullptr, size + largePage, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

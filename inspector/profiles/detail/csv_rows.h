@@ -37,7 +37,7 @@ class CsvReader {
     std::size_t line = 1;
 };
 
-/// The first row of a CSV file, without the byte order mark; empty if there is none.
+/// The first row of a CSV file, without the byte order mark; empty for an empty file.
 [[nodiscard]] std::vector<std::string> csvHeader(std::string_view text);
 
 /// A CSV file with a header.
@@ -48,7 +48,7 @@ class CsvTable {
     [[nodiscard]] static core::Result<> read(
         std::string_view text, const std::function<core::Result<>(const CsvTable&, const CsvRow&)>& take);
 
-    /// Index of the column with one of these names; nothing if there is none.
+    /// Index of the column with one of these names, if there is one.
     [[nodiscard]] std::optional<std::size_t> find(std::initializer_list<std::string_view> names) const;
     /// Name of a column; "column 9" for a cell beyond the header.
     [[nodiscard]] std::string nameOf(std::size_t column) const;

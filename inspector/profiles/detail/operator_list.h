@@ -33,10 +33,10 @@ class OperatorList {
     std::size_t times = 0;
 };
 
-/// The member of `columns` with this name; null if there is none.
+/// The value of the column with this name, or null.
 [[nodiscard]] const std::string* columnOf(const ProfileColumns& columns, std::string_view name);
 
-/// Adds the members of an object to the columns, except one: strings as they are, other values as JSON.
+/// Adds all members of an object except one to the columns: strings unchanged, other values as JSON.
 [[nodiscard]] core::Result<> addMembers(const archive::JsonValue& object, std::string_view except,
                                         ProfiledOperator& to);
 

@@ -25,7 +25,7 @@ class PyDataLoader:
         """Returns all bytes.
 
         Raises:
-            TypeError: the source is none of these.
+            TypeError: the source has another type.
             OSError: it cannot be read.
         """
         source = self._source
