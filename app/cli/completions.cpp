@@ -1,5 +1,7 @@
 #include "app/cli/completions.h"
 
+#include "app/devices/target.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,14 +13,7 @@
 namespace et::cli {
 namespace {
 
-/// Quotes `text` for single quotes of a POSIX-like shell.
-std::string shellQuoted(std::string_view text) {
-    std::string safe = "'";
-    for (const char c : text) {
-        safe += c == '\'' ? "'\\''" : std::string(1, c);
-    }
-    return safe + "'";
-}
+using devices::shellWord;
 
 /// Returns all spellings of an option.
 std::vector<std::string> spellings(const Option& option) {
@@ -66,7 +61,7 @@ std::string bashValues(const CommandDoc& doc, std::string_view command) {
         std::string action = ";;";
         if (!option.choices.empty()) {
             action = fmt::format("_et_inspect_{} {} ;;", option.list ? "list" : "words",
-                                 shellQuoted(fmt::format("{}", fmt::join(option.choices, " "))));
+                                 shellWord(fmt::format("{}", fmt::join(option.choices, " "))));
         } else if (option.value == fileValue || option.value == folderValue) {
             action = "_et_inspect_files ;;";
         }
@@ -80,16 +75,16 @@ std::string bashArguments(const CommandDoc& doc, std::string_view command,
                           const std::vector<std::string>& commands) {
     std::string text =
         fmt::format("        '{} '*)\n            if [[ $cur == -* ]]; then _et_inspect_words {}\n", command,
-                    shellQuoted(fmt::format("{}", fmt::join(mainNames(doc), " "))));
+                    shellWord(fmt::format("{}", fmt::join(mainNames(doc), " "))));
     if (const Option* argument = argumentWithChoices(doc)) {
         text += fmt::format("            else _et_inspect_words {}\n",
-                            shellQuoted(fmt::format("{}", fmt::join(argument->choices, " "))));
+                            shellWord(fmt::format("{}", fmt::join(argument->choices, " "))));
     } else if (commands.empty()) {
         text += "            else _et_inspect_files\n";
     } else {
         text += fmt::format(
             "            else _et_inspect_files; [[ $COMP_CWORD -eq 1 ]] && _et_inspect_words {}\n",
-            shellQuoted(fmt::format("{}", fmt::join(commands, " "))));
+            shellWord(fmt::format("{}", fmt::join(commands, " "))));
     }
     return text + "            fi ;;\n";
 }
@@ -120,7 +115,7 @@ std::string zshAction(const Option& option) {
 std::string zshSpecification(const Option& option) {
     if (option.positional) {
         const std::string many = option.repeatable ? "*" : "1";
-        return shellQuoted(fmt::format("{}:{}:{}", many, zshText(option.names.front()), zshAction(option)));
+        return shellWord(fmt::format("{}:{}:{}", many, zshText(option.names.front()), zshAction(option)));
     }
     const std::string value = option.value.empty()
                                   ? std::string{}
@@ -128,8 +123,8 @@ std::string zshSpecification(const Option& option) {
     std::vector<std::string> lines;
     for (const std::string& name : option.names) {
         const std::string equals = option.value.empty() ? "" : name.starts_with("--") ? "=" : "+";
-        lines.push_back(shellQuoted(fmt::format("({}){}{}[{}]{}", fmt::join(option.names, " "), name, equals,
-                                                zshText(option.help), value)));
+        lines.push_back(shellWord(fmt::format("({}){}{}[{}]{}", fmt::join(option.names, " "), name, equals,
+                                              zshText(option.help), value)));
     }
     return fmt::format("{}", fmt::join(lines, " \\\n            "));
 }
@@ -245,8 +240,8 @@ std::string zshCompletions(const CommandDoc& program) {
     std::string descriptions;
     std::string cases;
     for (const CommandDoc& command : program.commands) {
-        descriptions += fmt::format(
-            "        {}\n", shellQuoted(fmt::format("{}:{}", command.name, zshText(command.summary))));
+        descriptions += fmt::format("        {}\n",
+                                    shellWord(fmt::format("{}:{}", command.name, zshText(command.summary))));
         cases += fmt::format(
             "    {})\n"
             "        shift words\n"

@@ -1,5 +1,6 @@
 #include "app/tasks/verify/saved_failure.h"
 
+#include "app/devices/target.h"
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/base/tensor_file.h"
 #include "runtime/core/element_types.h"
@@ -71,15 +72,6 @@ Result<> writeValues(const std::vector<BundledValue>& values, const fs::path& fo
     return {};
 }
 
-/// Quotes `word` for a shell.
-std::string shellWord(std::string_view word) {
-    std::string text = "'";
-    for (const char c : word) {
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return text + "'";
-}
-
 Result<> writeTexts(const fs::path& file, const VerifySettings& settings, std::string_view message,
                     const fs::path& folder) {
     std::error_code unknown;
@@ -87,9 +79,9 @@ Result<> writeTexts(const fs::path& file, const VerifySettings& settings, std::s
     std::string script = "#!/bin/sh\nexec et-inspect verify";
     const CommandArguments given = arguments(settings, PathStyle::Absolute);
     for (const std::string& argument : given.options) {
-        script += " " + shellWord(argument);
+        script += " " + devices::shellWord(argument);
     }
-    script += fmt::format(" -- {}\n", shellWord((unknown ? file : absolute).string()));
+    script += fmt::format(" -- {}\n", devices::shellWord((unknown ? file : absolute).string()));
     ET_TRY(writeFile(folder / "reproduce.sh", producerOf(script)));
     return writeFile(folder / "message.txt", producerOf(fmt::format("{}\n", message)));
 }
