@@ -5,11 +5,14 @@
 
 #include <fmt/format.h>
 #include <histedit.h>
+#include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,12 +30,38 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t maxLineBytes = std::size_t{1} << 20U;
 
+/// While it exists, SIGINT and SIGTERM arrive only in wait(): one that arrives between the prompt and the
+/// wait would be noted, but not end it.
+class SignalsOnlyInWait {
+  public:
+    SignalsOnlyInWait() {
+        sigset_t ending{};
+        ::sigemptyset(&ending);
+        ::sigaddset(&ending, SIGINT);
+        ::sigaddset(&ending, SIGTERM);
+        ::pthread_sigmask(SIG_BLOCK, &ending, &before);
+    }
+    SignalsOnlyInWait(const SignalsOnlyInWait&) = delete;
+    SignalsOnlyInWait& operator=(const SignalsOnlyInWait&) = delete;
+    ~SignalsOnlyInWait() { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+
+    /// Waits for stdin. Returns false at a signal.
+    [[nodiscard]] bool wait() const {
+        pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+        return ::ppoll(&input, 1, nullptr, &before) >= 0 || errno != EINTR;
+    }
+
+  private:
+    sigset_t before{};
+};
+
 /// Lines of stdin, from a program or a terminal that cannot move its cursor.
 class PlainPrompt final : public Prompt {
   public:
     explicit PlainPrompt(std::string text) : prompt(std::move(text)) {}
 
     [[nodiscard]] Result<Input> read() override {
+        const SignalsOnlyInWait signals;
         if (!prompt.empty()) {
             std::fputs(prompt.c_str(), stdout);
             std::fflush(stdout);
@@ -50,11 +79,11 @@ class PlainPrompt final : public Prompt {
                 return fail(ErrorCode::Limit,
                             fmt::format("stdin: a line is longer than {} bytes", maxLineBytes));
             }
-            std::array<char, 4096> part{};
-            const ssize_t count = ::read(STDIN_FILENO, part.data(), part.size());
-            if (count < 0 && errno == EINTR) {
+            if (!signals.wait()) {
                 return Input{.event = Event::Interrupted};
             }
+            std::array<char, 4096> part{};
+            const ssize_t count = ::read(STDIN_FILENO, part.data(), part.size());
             if (count < 0) {
                 return std::unexpected(core::systemError("cannot read", errno, "stdin"));
             }
@@ -119,6 +148,8 @@ class EditedPrompt final : public Prompt {
         ::el_set(editor, EL_ADDFN, "et-complete", "complete the word", &EditedPrompt::completeLine);
         ::el_set(editor, EL_BIND, "^I", "et-complete", nullptr);
         ::el_set(editor, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+        ::el_set(editor, EL_ADDFN, "et-interrupt", "drop the line", &EditedPrompt::interruptLine);
+        ::el_set(editor, EL_BIND, "^C", "et-interrupt", nullptr);
     }
     EditedPrompt(const EditedPrompt&) = delete;
     EditedPrompt& operator=(const EditedPrompt&) = delete;
@@ -136,11 +167,13 @@ class EditedPrompt final : public Prompt {
     [[nodiscard]] Result<Input> read() override {
         // el_gets() shows the prompt first, and a Ctrl-D typed before this mode would be read as NUL.
         ::el_set(editor, EL_PREP_TERM, 1);
+        readInterruptAsCharacter();
+        isInterrupted = false;
         int count = 0;
         errno = 0;
         const char* const line = ::el_gets(editor, &count);
         if (line == nullptr || count <= 0) {
-            const bool isInterrupted = count < 0 && errno == EINTR;
+            isInterrupted = isInterrupted || (count < 0 && errno == EINTR);
             std::fputc('\n', stdout);
             std::fflush(stdout);
             return Input{.event = isInterrupted ? Event::Interrupted : Event::End};
@@ -165,6 +198,21 @@ class EditedPrompt final : public Prompt {
     }
 
     static char* promptOf(EditLine* editor) { return of(editor).prompt.data(); }
+
+    /// As a signal, a Ctrl-C that is typed between the prompt and the read of libedit would not end the read.
+    static void readInterruptAsCharacter() {
+        termios modes{};
+        if (::tcgetattr(STDIN_FILENO, &modes) == 0) {
+            modes.c_cc[VINTR] = _POSIX_VDISABLE;
+            ::tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+        }
+    }
+
+    static unsigned char interruptLine(EditLine* editor, int /*key*/) {
+        std::fputs("^C", stdout);
+        of(editor).isInterrupted = true;
+        return CC_EOF;
+    }
 
     static unsigned char completeLine(EditLine* editor, int /*key*/) {
         EditedPrompt& self = of(editor);
@@ -195,6 +243,7 @@ class EditedPrompt final : public Prompt {
     std::string prompt;
     fs::path historyPath;
     CompleteLine completions;
+    bool isInterrupted = false;  ///< the line that is read, by Ctrl-C or another signal
     EditLine* editor = nullptr;
     History* history = nullptr;
 };

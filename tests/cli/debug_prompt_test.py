@@ -112,8 +112,9 @@ class PromptTest(unittest.TestCase):
     def test_ctrl_c_at_the_prompt_starts_a_new_line(self):
         for terminal in ("xterm", "dumb"):
             session = Session(self.folder, "add_mul.pte", "--input", "ones", "-x", "start", terminal=terminal)
-            session.expect("(debug) ")
-            session.type("nonsense\x03")
+            for _ in range(20):  # as soon as the prompt appears
+                session.expect("(debug) ")
+                session.type("nonsense\x03")
             session.expect("(debug) ")
             session.type("where\n")
             session.expect("Start: execution 0")
