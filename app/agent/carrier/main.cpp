@@ -4,10 +4,10 @@
 // files are unpacked into a folder next to the executable.
 
 #include <fcntl.h>
+#include <lzma.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <cerrno>
 #include <cstdint>
@@ -51,9 +51,13 @@ T take(const unsigned char*& at) {
 std::vector<CarriedFile> unpack(std::vector<unsigned char>& memory) {
     const unsigned char* at = et_carried;
     memory.resize(take<std::uint64_t>(at));
-    uLongf size = memory.size();
     std::vector<CarriedFile> files;
-    if (uncompress(memory.data(), &size, at, static_cast<uLong>(et_carried_end - at)) != Z_OK) {
+    std::uint64_t memoryLimit = UINT64_MAX;
+    std::size_t read = 0;
+    std::size_t written = 0;
+    if (lzma_stream_buffer_decode(&memoryLimit, 0, nullptr, at, &read,
+                                  static_cast<std::size_t>(et_carried_end - at), memory.data(), &written,
+                                  memory.size()) != LZMA_OK) {
         return files;
     }
     at = memory.data();

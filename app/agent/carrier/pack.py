@@ -3,10 +3,10 @@
 pack.py READELF PROGRAM OUTPUT FOLDER...: the libraries are searched in the folders.
 """
 
+import lzma
 import pathlib
 import struct
 import sys
-import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "single_file"))
 import pack as single_file  # noqa: E402
@@ -22,7 +22,9 @@ def main(readelf, program, output, *folders):
     for name, path in files.items():
         data = path.read_bytes()
         content += struct.pack("<I", len(name)) + name.encode() + struct.pack("<Q", len(data)) + data
-    pathlib.Path(output).write_bytes(struct.pack("<Q", len(content)) + zlib.compress(content, 9))
+    # The dictionary is memory that the device needs to start the agent.
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 16 << 20}]
+    pathlib.Path(output).write_bytes(struct.pack("<Q", len(content)) + lzma.compress(content, filters=filters))
 
 
 main(*sys.argv[1:])
