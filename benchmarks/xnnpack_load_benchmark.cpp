@@ -112,8 +112,8 @@ Cost packOnce(const et::program::Program& program, const xnnpack::Payload& paylo
     }
     const Stopwatch watch(heap);
     xnn_runtime_t runtime = nullptr;
-    if (xnn_create_runtime_v4(built->graph.get(), nullptr, (*shared)->workspace.get(), threads.handle(), 0,
-                              &runtime) != xnn_status_success ||
+    if (xnn_create_runtime_v4(built->graph.get(), nullptr, (*shared)->workspace->handle.get(),
+                              threads.handle(), 0, &runtime) != xnn_status_success ||
         xnn_reshape_runtime(runtime) != xnn_status_success) {
         return {};
     }

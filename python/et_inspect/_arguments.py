@@ -38,6 +38,8 @@ class LimitOptions(TypedDict, total=False):
         backends_off: backends to disable.
         kv_max_capacity, kv_windows, kv_storage_dtype: positions, sliding windows and element type of KV caches
             outside the program.
+        workspace_sharing_mode: which XNNPACK delegates share memory for intermediate values.
+        weight_cache: whether equal packed weights of XNNPACK delegates are kept once.
         max_memory: limit for planned and growing tensors, in bytes.
         max_instructions: limit per execution.
         timeout, max_time: limit in seconds for the whole command, and for one execution.
@@ -51,6 +53,8 @@ class LimitOptions(TypedDict, total=False):
     kv_max_capacity: int
     kv_windows: int | Sequence[int]
     kv_storage_dtype: Literal["fp32", "fp16", "bf16"]
+    workspace_sharing_mode: Literal["disabled", "per-model", "global"]
+    weight_cache: Literal["on", "off"]
     max_memory: int
     max_instructions: int
     timeout: float

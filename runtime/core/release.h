@@ -8,6 +8,7 @@
 namespace et::core {
 
 /// Releases of ExecuTorch with a stable file format.
+// NOLINTNEXTLINE(readability-identifier-naming): the underscore separates the two numbers of a version
 enum class Release : std::uint8_t { V1_0, V1_1, V1_2, V1_3, V1_4, V1_5, V1_6, Newest = V1_6 };
 
 inline constexpr std::array allReleases{Release::V1_0, Release::V1_1, Release::V1_2, Release::V1_3,

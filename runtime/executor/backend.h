@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <variant>
 #include <vector>
 
 namespace et::kernels {
@@ -41,6 +42,13 @@ class SharedState {
     virtual ~SharedState() = default;
 };
 
+/// An option of a backend, named and typed as ExecuTorch's.
+struct BackendOption {
+    std::string backend;  ///< name of the backend
+    std::string key;
+    std::variant<bool, int, std::string> value;
+};
+
 /// Inputs for loading a delegate; all borrowed for the lifetime of the delegate.
 struct DelegateSource {
     const program::Delegate& delegate;
@@ -52,6 +60,7 @@ struct DelegateSource {
     bool traced = false;  ///< whether it will be traced and should prepare for it
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;  ///< limit for all values of a delegate together
     kernels::KvCaches* caches = nullptr;  ///< of the module, for kvcache::update_and_attend; null: none
+    std::span<const BackendOption> options = {};  ///< of all backends
 };
 
 /// Number of bytes after planned memory that may be read, for fast kernels that load more than they need.

@@ -58,6 +58,7 @@ struct Environment {
     RemoteExecutor* elsewhere = nullptr;
     PlannedMemory* plannedMemory = nullptr;  ///< null: the module allocates all planned memory
     MemoryGuard* guard = nullptr;  ///< checks the memory accesses of kernels and delegates; null: none
+    std::span<const BackendOption> backendOptions = {};
 };
 
 /// A dense tensor for an input, in the order `dimOrder` (row-major if empty).

@@ -111,6 +111,11 @@ Result<> rejectRemote(const ModelOptions& options) {
             "--kv-max-capacity, --kv-windows and --kv-storage-dtype cannot be used with --on: devices use "
             "the defaults");
     }
+    if (options.xnnpack != backends::xnnpack::LoadOptions()) {
+        return fail(ErrorCode::InvalidArgument,
+                    "--workspace-sharing-mode and --weight-cache cannot be used with --on: devices use the "
+                    "defaults");
+    }
     if (options.sanitize) {
         return fail(
             ErrorCode::InvalidArgument,
@@ -143,6 +148,7 @@ Result<std::unique_ptr<Model>> prepareGiven(std::shared_ptr<const core::MappedFi
     model->threads = kernels::ThreadPool(options.threads);
     model->limits = limitsOf(options);
     model->caches = options.caches;
+    model->backendOptions = options.xnnpack.all();
     model->seed = options.seed;
     ET_TRY(rejectRemote(options));
     ET_TRY(openPlugins(*model, options.plugins));
@@ -259,7 +265,8 @@ executor::Module Model::newModule(std::shared_ptr<const program::Program> other,
                                                                     .tracer = tracer,
                                                                     .cancel = cancel,
                                                                     .elsewhere = device.get(),
-                                                                    .guard = sanitizer.get()});
+                                                                    .guard = sanitizer.get(),
+                                                                    .backendOptions = backendOptions});
 }
 
 Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOptions& options,

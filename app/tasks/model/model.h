@@ -47,6 +47,7 @@ struct Model {
     kernels::ThreadPool threads{1};
     executor::Limits limits;
     core::KvCacheSettings caches;  ///< KV caches that the program expects from its host
+    std::vector<executor::BackendOption> backendOptions;
     std::uint64_t seed = 0;
     /// Set to true to cancel executions of its modules.
     const std::atomic<bool>* cancel = &InterruptionGuard::requested();

@@ -67,6 +67,20 @@ void addLibraryOptions(OptionList& options, ModelOptions& model, std::vector<std
     addTensorData(options, model.tensorData);
     addRuntimeOptions(options, model, threadCounts);
     addCacheOptions(options, model.caches);
+    addXnnpackOptions(options, model.xnnpack);
+}
+
+void addXnnpackOptions(OptionList& options, backends::xnnpack::LoadOptions& xnnpack) {
+    using backends::xnnpack::WorkspaceSharing;
+    static constexpr std::array sharing{Choice{"disabled", WorkspaceSharing::Disabled},
+                                        Choice{"per-model", WorkspaceSharing::PerModel},
+                                        Choice{"global", WorkspaceSharing::Global}};
+    static constexpr std::array switches{Choice{"on", true}, Choice{"off", false}};
+    options.choice("--workspace-sharing-mode", xnnpack.workspaceSharing, sharing,
+                   "XNNPACK delegates that share memory for intermediate values: none, those of a model, or "
+                   "those of all models (default: per-model)");
+    options.choice("--weight-cache", xnnpack.weightCache, switches,
+                   "Keep equal packed weights of XNNPACK delegates once (default: on)");
 }
 
 void addCacheOptions(OptionList& options, core::KvCacheSettings& caches) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/sandbox/sandbox.h"
+#include "backends/xnnpack/library/load_options.h"
 #include "runtime/core/kv_cache.h"
 
 #include <cstddef>
@@ -40,6 +41,7 @@ struct ModelOptions {
     std::size_t threads = 1;
     std::uint64_t seed = 0;
     core::KvCacheSettings caches;  ///< KV caches that the program expects from its host
+    backends::xnnpack::LoadOptions xnnpack;
     std::optional<std::uint64_t> memoryBytes;
     std::optional<std::uint64_t> instructions;
     std::optional<double> timeoutSeconds;
@@ -60,7 +62,7 @@ void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists 
 // Subsets, for commands with their own input options.
 /// Adds --input, --seed, the limits and the timeout.
 void addInputOptions(OptionList& options, ModelOptions& model);
-/// Adds --data, --plugin, --backend-off, --threads and addCacheOptions().
+/// Adds --data, --plugin, --backend-off, --threads, addCacheOptions() and addXnnpackOptions().
 void addLibraryOptions(OptionList& options, ModelOptions& model,
                        std::vector<std::size_t>* threadCounts = nullptr);
 /// Adds --plugin, --backend-off and --threads.
@@ -68,6 +70,8 @@ void addRuntimeOptions(OptionList& options, ModelOptions& model,
                        std::vector<std::size_t>* threadCounts = nullptr);
 /// Adds --kv-max-capacity, --kv-windows and --kv-storage-dtype.
 void addCacheOptions(OptionList& options, core::KvCacheSettings& caches);
+/// Adds --workspace-sharing-mode and --weight-cache.
+void addXnnpackOptions(OptionList& options, backends::xnnpack::LoadOptions& xnnpack);
 /// Adds --case and --cases.
 void addCase(OptionList& options, ModelOptions& model);
 /// Adds --cases.

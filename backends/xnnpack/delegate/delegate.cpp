@@ -4,6 +4,7 @@
 #include "backends/xnnpack/delegate/trace_conventions.h"
 #include "backends/xnnpack/delegate/traced_operators.h"
 #include "backends/xnnpack/format/read_payload.h"
+#include "backends/xnnpack/library/load_options.h"
 #include "backends/xnnpack/nodes/check_types.h"
 #include "backends/xnnpack/nodes/dimension_order.h"
 #include "backends/xnnpack/nodes/stored_types.h"
@@ -89,8 +90,8 @@ class XnnpackBackend final : public executor::Backend {
     }
 };
 
-/// The memory shared by the module's delegates; created for the first one.
-Result<std::shared_ptr<SharedMemory>> findSharedMemory(const executor::DelegateSource& source) {
+/// The memory shared by the module's delegates by default; created for the first one.
+Result<std::shared_ptr<SharedMemory>> memoryOfModule(const executor::DelegateSource& source) {
     if (source.shared != nullptr) {
         if (auto known = std::dynamic_pointer_cast<SharedMemory>(*source.shared)) {
             return known;
@@ -103,22 +104,39 @@ Result<std::shared_ptr<SharedMemory>> findSharedMemory(const executor::DelegateS
     return made;
 }
 
+Result<std::shared_ptr<SharedMemory>> findSharedMemory(const executor::DelegateSource& source) {
+    ET_ASSIGN(const LoadOptions options, LoadOptions::from(source.options));
+    ET_ASSIGN(auto module, memoryOfModule(source));
+    if (options == LoadOptions()) {
+        return module;
+    }
+    auto weights =
+        options.weightCache ? module->weights : std::make_shared<WeightsCache>(EqualWeights::KeptEach);
+    std::shared_ptr<Workspace> workspace = module->workspace;
+    if (options.workspaceSharing != WorkspaceSharing::PerModel) {
+        ET_ASSIGN(workspace, options.workspaceSharing == WorkspaceSharing::Global ? Workspace::ofProcess()
+                                                                                  : Workspace::make());
+    }
+    return std::make_shared<SharedMemory>(std::move(weights), std::move(workspace));
+}
+
 }  // namespace
 
 class Delegate::Growth {
   public:
     explicit Growth(Delegate& of)
-        : delegate(of), packedBefore(of.shared->weights.bytes()), workspaceBefore(workspace()) {}
+        : delegate(of), packedBefore(of.shared->weights->bytes()), workspaceBefore(workspace()) {}
     Growth(const Growth&) = delete;
     Growth& operator=(const Growth&) = delete;
     ~Growth() {
-        delegate.packed += delegate.shared->weights.bytes() - packedBefore;
+        delegate.packed += delegate.shared->weights->bytes() - packedBefore;
         delegate.addedWorkspace += workspace() - workspaceBefore;
     }
 
   private:
     [[nodiscard]] std::uint64_t workspace() const {
-        return delegate.shared->workspaceBytes + delegate.shared->between.size();
+        const Workspace& shared = *delegate.shared->workspace;
+        return shared.bytes + shared.between.size();
     }
 
     Delegate& delegate;
@@ -141,6 +159,7 @@ Result<std::unique_ptr<Delegate>> Delegate::load(const executor::DelegateSource&
     ET_TRY(followShapes(made->graph, made->shapes, made->memoryBytes));  // before reading constants
     ET_ASSIGN(made->constants, ConstantData::find(made->graph, source.namedData));
     ET_ASSIGN(made->shared, findSharedMemory(source));
+    const auto lock = made->shared->workspace->lock();
     const Growth growth(*made);
     made->options.profiled = source.traced;
     ET_TRY(made->orWidened(&Delegate::makeRuntime));
@@ -180,10 +199,19 @@ Result<> Delegate::makeRuntime() {
     return {};
 }
 
+Delegate::~Delegate() {
+    if (shared) {
+        const auto lock = shared->workspace->lock();
+        taps.reset();
+        runtime.reset();
+    }
+}
+
 Result<> Delegate::prepare() {
     if (state != RuntimeState::Made) {
         return {};
     }
+    const auto lock = shared->workspace->lock();
     const Growth growth(*this);
     return orWidened(&Delegate::reshape);
 }
@@ -232,6 +260,7 @@ Result<> Delegate::takeShapes(std::span<core::Value* const> given, bool needsPro
 
 Result<> Delegate::execute(const executor::DelegateCallContext& context,
                            std::span<core::Value* const> given) {
+    const auto lock = shared->workspace->lock();
     ET_TRY(prepare());
     const bool needsProfile = context.tracer != nullptr && !options.profiled;
     const bool isAgain =

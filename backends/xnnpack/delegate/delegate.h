@@ -21,8 +21,12 @@ namespace et::backends::xnnpack {
 /// A payload that is ready to run. Does not allocate in a run if the shapes are unchanged.
 class Delegate final : public executor::LoadedDelegate {
   public:
-    /// Errors: those of readPayload(), checkTypes(), followShapes(), ConstantData::find(), buildSubgraph().
+    /// Errors: those of readPayload(), checkTypes(), followShapes(), ConstantData::find(),
+    /// LoadOptions::from(), buildSubgraph().
     [[nodiscard]] static core::Result<std::unique_ptr<Delegate>> load(const executor::DelegateSource& source);
+    ~Delegate() override;
+    Delegate(const Delegate&) = delete;
+    Delegate& operator=(const Delegate&) = delete;
 
     /// Errors: Unsupported, Limit.
     [[nodiscard]] core::Result<> prepare() override;

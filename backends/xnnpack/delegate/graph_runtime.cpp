@@ -221,9 +221,9 @@ class GraphRuntime::Maker {
         const bool isTable = !behind.empty() && payload.nodes[node].traits->kind == NodeKind::Convert;
         const std::size_t named = isTable ? behind.front() : node;
         Step step;
-        shared->weights.open(memoryBytes);
+        shared->weights->open(memoryBytes);
         auto own = makeOwn(node, behind);
-        shared->weights.close();
+        shared->weights->close();
         ET_ASSIGN(step.own, std::move(own));
         const NodeKindInfo& traits = *payload.nodes[named].traits;
         made.allNodes.push_back(
@@ -238,7 +238,7 @@ class GraphRuntime::Maker {
                                         .constants = constants,
                                         .threads = threads,
                                         .widenHalf = options.widenHalf,
-                                        .weights = &shared->weights};
+                                        .weights = shared->weights.get()};
         if (behind.empty()) {
             return makeOwnNode(source, node, paths[node]);
         }
@@ -363,8 +363,8 @@ Result<> GraphRuntime::placeInner() {
     for (std::size_t i = 0; i < inner.size(); ++i) {
         inner[i].offset = plan.offsets[i];
     }
-    if (plan.bytes > shared->between.size()) {
-        shared->between.resize(plan.bytes);
+    if (plan.bytes > shared->workspace->between.size()) {
+        shared->workspace->between.resize(plan.bytes);
     }
     return {};
 }
@@ -377,7 +377,7 @@ Result<> GraphRuntime::run(std::span<void* const> addresses) {
         places[payload->externals[i]] = addresses[i];
     }
     for (const Inner& each : inner) {
-        places[each.value] = shared->between.data() + each.offset;
+        places[each.value] = shared->workspace->between.data() + each.offset;
     }
     for (Step& step : steps) {
         if (step.own) {

@@ -47,13 +47,35 @@ Result<> initializeLibrary() {
     return checkStatus(initialized, "initialisation");
 }
 
-Result<std::shared_ptr<SharedMemory>> SharedMemory::make() {
+Result<std::shared_ptr<Workspace>> Workspace::make() {
     ET_TRY(initializeLibrary());
-    auto shared = std::make_shared<SharedMemory>();
+    auto made = std::make_shared<Workspace>();
     xnn_workspace_t workspace = nullptr;
     ET_TRY(checkStatus(xnn_create_workspace(&workspace), "a workspace"));
-    shared->workspace.reset(workspace);
-    return shared;
+    made->handle.reset(workspace);
+    return made;
+}
+
+Result<std::shared_ptr<Workspace>> Workspace::ofProcess() {
+    static std::mutex mutex;
+    static std::weak_ptr<Workspace> only;
+    const std::scoped_lock lock(mutex);
+    if (auto known = only.lock()) {
+        return known;
+    }
+    ET_ASSIGN(auto made, make());
+    made->isOfProcess = true;
+    only = made;
+    return made;
+}
+
+std::unique_lock<std::recursive_mutex> Workspace::lock() {
+    return isOfProcess ? std::unique_lock(mutex) : std::unique_lock<std::recursive_mutex>();
+}
+
+Result<std::shared_ptr<SharedMemory>> SharedMemory::make() {
+    ET_ASSIGN(auto workspace, Workspace::make());
+    return std::make_shared<SharedMemory>(std::make_shared<WeightsCache>(), std::move(workspace));
 }
 
 Result<LibraryRuntime> LibraryRuntime::make(const Payload& payload, const ConstantData& constants,
@@ -65,11 +87,11 @@ Result<LibraryRuntime> LibraryRuntime::make(const Payload& payload, const Consta
     xnn_runtime_t runtime = nullptr;
     const std::uint32_t flags =
         (options.profiled ? XNN_FLAG_BASIC_PROFILING : 0U) | (isFusedRight(payload) ? 0U : noFusion);
-    shared->weights.open(memoryBytes);
+    shared->weights->open(memoryBytes);
     const xnn_status status =
-        xnn_create_runtime_v4(built.graph.get(), shared->weights.handle(), shared->workspace.get(),
+        xnn_create_runtime_v4(built.graph.get(), shared->weights->handle(), shared->workspace->handle.get(),
                               threads.handle(), flags, &runtime);
-    shared->weights.close();
+    shared->weights->close();
     if (status != xnn_status_success) {
         return std::unexpected(checkStatus(status, "a delegate's graph", violatedRule(payload)).error());
     }
@@ -98,10 +120,10 @@ Result<> LibraryRuntime::reshape(const Payload& payload, const Shapes& shapes) {
                 "the shape of an input"));
         }
     }
-    ++shared->reshapes;
+    ++shared->workspace->reshapes;
     const WorkspaceWatch watch;
     const xnn_status status = xnn_reshape_runtime(runtime.get());
-    shared->workspaceBytes = std::max(shared->workspaceBytes, watch.bytes());
+    shared->workspace->bytes = std::max(shared->workspace->bytes, watch.bytes());
     ET_TRY(checkStatus(status, "the shapes of the inputs"));
     for (std::uint32_t i = 0; i < payload.externals.size(); ++i) {
         if (payload.value(payload.externals[i]).isOutput) {
@@ -136,11 +158,11 @@ Result<> LibraryRuntime::run(std::span<void* const> addresses) {
 }
 
 Result<> LibraryRuntime::runAgain() {
-    if (setUpAt != shared->reshapes) {
+    if (setUpAt != shared->workspace->reshapes) {
         setUpAt = 0;
         ET_TRY(checkStatus(xnn_setup_runtime_v2(runtime.get(), externals.size(), externals.data()),
                            "the memory of the arguments"));
-        setUpAt = shared->reshapes;
+        setUpAt = shared->workspace->reshapes;
     }
     return checkStatus(xnn_invoke_runtime(runtime.get()), "to run");
 }

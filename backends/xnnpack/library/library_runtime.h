@@ -12,9 +12,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace et::backends::xnnpack {
@@ -30,17 +32,37 @@ struct RuntimeDeleter {
 /// Unsupported (it does not run on this CPU), Limit.
 core::Result<> initializeLibrary();
 
-/// State shared by the delegates of a module, which never run at the same time.
+/// Memory for intermediate values of delegates that never run at the same time.
+struct Workspace {
+    /// Errors: Unsupported (the library does not run on this CPU), Limit.
+    [[nodiscard]] static core::Result<std::shared_ptr<Workspace>> make();
+    /// The workspace of all modules of the process that ask for it while one of them exists. Errors: as
+    /// make().
+    [[nodiscard]] static core::Result<std::shared_ptr<Workspace>> ofProcess();
+
+    /// Locks a workspace that modules share, which may run on several threads.
+    [[nodiscard]] std::unique_lock<std::recursive_mutex> lock();
+
+    std::unique_ptr<std::remove_pointer_t<xnn_workspace_t>, WorkspaceDeleter> handle;
+    std::uint64_t reshapes = 0;  ///< each may have moved the workspace
+    std::uint64_t bytes = 0;
+    std::vector<std::byte> between;  ///< values passed between the parts of a graph in a run
+    bool isOfProcess = false;
+
+  private:
+    std::recursive_mutex mutex;
+};
+
+/// Packed weights and workspace of a delegate; by default, those of its module.
 class SharedMemory final : public executor::SharedState {
   public:
-    /// Errors: Unsupported (the library does not run on this CPU), Limit.
+    SharedMemory(std::shared_ptr<WeightsCache> cache, std::shared_ptr<Workspace> values)
+        : weights(std::move(cache)), workspace(std::move(values)) {}
+    /// Errors: as Workspace::make().
     [[nodiscard]] static core::Result<std::shared_ptr<SharedMemory>> make();
 
-    WeightsCache weights;
-    std::unique_ptr<std::remove_pointer_t<xnn_workspace_t>, WorkspaceDeleter> workspace;
-    std::uint64_t reshapes = 0;  ///< each may have moved the shared workspace
-    std::uint64_t workspaceBytes = 0;
-    std::vector<std::byte> between;  ///< values passed between the parts of a graph in a run
+    std::shared_ptr<WeightsCache> weights;
+    std::shared_ptr<Workspace> workspace;
 };
 
 /// A library graph that is ready to run.
@@ -86,7 +108,8 @@ class LibraryRuntime {
     std::vector<xnn_external_value> externals;
     std::vector<LibraryNode> libraryNodes;
     bool oneShape = false;
-    std::uint64_t setUpAt = 0;  ///< shared->reshapes at the last setup; 0: not set up for these addresses
+    std::uint64_t setUpAt =
+        0;  ///< reshapes of the workspace at the last setup; 0: not set up for these addresses
 };
 
 }  // namespace et::backends::xnnpack

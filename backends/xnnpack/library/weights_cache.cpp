@@ -88,8 +88,9 @@ void PackedMemory::freeLast() {
     }
 }
 
-WeightsCache::WeightsCache()
-    : provider{.context = this,
+WeightsCache::WeightsCache(EqualWeights equal)
+    : equalWeights(equal),
+      provider{.context = this,
                // The key contains neither the shape of the weights nor how inputs are quantized, which affect
                // packing, so only packed weights can be compared.
                .look_up = [](void*, const xnn_weights_cache_look_up_key*) { return notFound; },
@@ -132,7 +133,7 @@ void WeightsCache::discard() {
 
 std::size_t WeightsCache::insert(const xnn_weights_cache_look_up_key& key, std::size_t size) {
     releaseSource(key, size);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
+    for (std::size_t i = 0; equalWeights == EqualWeights::KeptOnce && i < entries.size(); ++i) {
         const Entry& entry = entries[i];
         if (entry.key.seed == key.seed && entry.key.kernel == key.kernel && entry.key.bias == key.bias &&
             entry.size == size && std::memcmp(entry.start, reserved, size) == 0) {

@@ -46,11 +46,13 @@ class PackedMemory {
     bool lastIsSmall = false;
 };
 
-/// Weights packed for the library's kernels, shared by all delegates of a module whose packed bytes are
-/// equal.
+/// Whether equal packed weights are kept once.
+enum class EqualWeights : std::uint8_t { KeptOnce, KeptEach };
+
+/// Weights packed for the library's kernels. One for each module lets its delegates share equal weights.
 class WeightsCache {
   public:
-    WeightsCache();
+    explicit WeightsCache(EqualWeights equal = EqualWeights::KeptOnce);
     ~WeightsCache() = default;
     WeightsCache(const WeightsCache&) = delete;
     WeightsCache& operator=(const WeightsCache&) = delete;
@@ -89,6 +91,7 @@ class WeightsCache {
     void discard();  ///< Discards the reserved block.
     std::size_t insert(const xnn_weights_cache_look_up_key& key, std::size_t size);
 
+    EqualWeights equalWeights;
     xnn_weights_cache_provider provider;
     std::vector<Entry> entries;
     PackedMemory memory;

@@ -67,7 +67,8 @@ core::Result<std::vector<std::unique_ptr<LoadedDelegate>>> loadDelegates(const p
                                   .shared = &module.shared[backend],
                                   .traced = module.environment.tracer != nullptr,
                                   .memoryBytes = module.environment.limits.memoryBytes,
-                                  .caches = &module.caches});
+                                  .caches = &module.caches,
+                                  .options = module.environment.backendOptions});
         });
         if (!made) {
             core::Error error = std::move(made).error();

@@ -325,10 +325,10 @@ TEST_F(BlockProductTest, GraphsOfAModuleShareWeights) {
         return GraphRuntime::make(graph.payload, constants, graph.shapes, shared, threads, {}, memory);
     };
     ASSERT_TRUE(make(productMemory));
-    const std::uint64_t packed = shared->weights.bytes();
+    const std::uint64_t packed = shared->weights->bytes();
     EXPECT_GE(packed, 128U * 40 / 2);
     ASSERT_TRUE(make(productMemory));
-    EXPECT_EQ(shared->weights.bytes(), packed);
+    EXPECT_EQ(shared->weights->bytes(), packed);
     const auto refused = make(1000);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, core::ErrorCode::Limit);

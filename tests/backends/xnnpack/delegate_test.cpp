@@ -1,6 +1,7 @@
 #include "backends/xnnpack/delegate/delegate.h"
 
 #include "backends/builtin.h"
+#include "backends/xnnpack/library/load_options.h"
 #include "backends/xnnpack/nodes/node_table.h"
 #include "runtime/executor/module_data.h"
 #include "tests/backends/xnnpack/real_payloads.h"
@@ -12,7 +13,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace et::backends::xnnpack {
@@ -87,16 +91,35 @@ void withPayload(const std::string& folder, const std::string& file, const Use& 
 core::Result<std::unique_ptr<Delegate>> load(const program::Program& program,
                                              const program::Delegate& delegate,
                                              std::shared_ptr<executor::SharedState>* shared = nullptr,
-                                             std::uint64_t memoryBytes = 1 << 30) {
+                                             std::uint64_t memoryBytes = 1 << 30,
+                                             const LoadOptions& options = {}) {
     static const kernels::ThreadPool threads(1);
     const executor::ModuleData data(program, {});
+    const auto given = options.all();
     return Delegate::load({.delegate = delegate,
                            .method = "forward",
                            .namedData = data,
                            .threads = threads,
                            .shared = shared,
                            .traced = false,
-                           .memoryBytes = memoryBytes});
+                           .memoryBytes = memoryBytes,
+                           .options = given});
+}
+
+/// Two delegates of one module and one of another, which were prepared with `options`.
+using ThreeDelegates = std::array<std::unique_ptr<Delegate>, 3>;
+
+ThreeDelegates loadThree(const program::Program& program, const program::Delegate& delegate,
+                         const LoadOptions& options) {
+    std::array<std::shared_ptr<executor::SharedState>, 2> modules;
+    ThreeDelegates delegates;
+    for (std::size_t i = 0; i < delegates.size(); ++i) {
+        auto loaded = load(program, delegate, &modules[i / 2], 1 << 30, options);
+        EXPECT_TRUE(loaded) << loaded.error().toString();
+        delegates[i] = std::move(*loaded);
+        EXPECT_TRUE(delegates[i]->prepare());
+    }
+    return delegates;
 }
 
 TEST(XnnpackDelegateTest, IsInTheListOfBackends) {
@@ -238,6 +261,68 @@ TEST(XnnpackDelegateTest, SharedWorkspaceIsAttributedByGrowth) {
         EXPECT_EQ((*first)->workspaceBytes(), (*alone)->workspaceBytes());
         EXPECT_EQ((*second)->workspaceBytes(), 0U) << "it needs no more than the first";
     });
+}
+
+TEST(XnnpackDelegateTest, WithoutWeightCacheEachDelegatePacksItsWeights) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/mobilenet_v2_small", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
+        const auto cached = loadThree(program, delegate, {});
+        const auto uncached = loadThree(program, delegate, {.weightCache = false});
+        EXPECT_LT(cached[1]->packedBytes(), cached[0]->packedBytes() / 50);
+        EXPECT_EQ(uncached[1]->packedBytes(), uncached[0]->packedBytes());
+        EXPECT_GE(uncached[0]->packedBytes(), cached[0]->packedBytes());
+    });
+}
+
+TEST(XnnpackDelegateTest, WorkspaceIsSharedAsAsked) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/mobilenet_v2_small", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
+        const auto workspaces = [&](WorkspaceSharing sharing) {
+            std::vector<bool> hasOwn;
+            for (const auto& each : loadThree(program, delegate, {.workspaceSharing = sharing})) {
+                hasOwn.push_back(each->workspaceBytes() > 0);
+            }
+            return hasOwn;
+        };
+        EXPECT_THAT(workspaces(WorkspaceSharing::Disabled), testing::ElementsAre(true, true, true));
+        EXPECT_THAT(workspaces(WorkspaceSharing::PerModel), testing::ElementsAre(true, false, true));
+        EXPECT_THAT(workspaces(WorkspaceSharing::Global), testing::ElementsAre(true, false, false));
+    });
+}
+
+TEST(XnnpackDelegateTest, ResultsDoNotDependOnTheOptions) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/mobilenet_v2_small", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
+        std::vector<std::vector<std::byte>> first;
+        for (const auto sharing :
+             {WorkspaceSharing::PerModel, WorkspaceSharing::Disabled, WorkspaceSharing::Global}) {
+            for (const bool cache : {true, false}) {
+                auto delegates =
+                    loadThree(program, delegate, {.workspaceSharing = sharing, .weightCache = cache});
+                delegates[0].reset();  // the others keep what it shared
+                for (auto& each : {std::ref(delegates[1]), std::ref(delegates[2]), std::ref(delegates[1])}) {
+                    Call call(each.get()->payload());
+                    ASSERT_TRUE(each.get()->execute({}, call.arguments));
+                    if (first.empty()) {
+                        first = call.memory;
+                    }
+                    EXPECT_EQ(call.memory, first);
+                }
+            }
+        }
+    });
+}
+
+TEST(XnnpackDelegateTest, WrongOptionsAreErrors) {
+    const std::vector<executor::BackendOption> wrong{
+        {.backend = "XnnpackBackend", .key = "workspace_sharing_mode", .value = 3}};
+    ASSERT_FALSE(LoadOptions::from(wrong));
+    EXPECT_EQ(LoadOptions::from(wrong).error().message,
+              "XnnpackBackend: workspace_sharing_mode: expected 0 (disabled), 1 (per model) or 2 (global)");
+    const std::vector<executor::BackendOption> others{
+        {.backend = "OtherBackend", .key = "workspace_sharing_mode", .value = 3},
+        {.backend = "XnnpackBackend", .key = "packed_cache_path", .value = std::string("x")}};
+    EXPECT_EQ(LoadOptions::from(others).value(), LoadOptions());
 }
 
 TEST(XnnpackDelegateTest, EveryOperatorIsAnEventWithItsNodes) {
