@@ -36,7 +36,10 @@ struct Finding {
 /// Description of a rule.
 struct FindingRuleInfo {
     std::string_view id;
-    std::string_view says;  ///< "Two delegates with a few cheap operators between them"
+    std::string_view says;       ///< "Two delegates with a few cheap operators between them"
+    std::string_view condition;  ///< with numbers: "up to 8 operators between two calls of the same backend"
+    std::string_view needs;      ///< files: "program, trace"
+    std::string_view weight;     ///< meaning of Finding::weight, or "none"
 };
 [[nodiscard]] std::span<const FindingRuleInfo> findingRules();
 

@@ -20,7 +20,7 @@ using core::Result;
 using inspector::format::Format;
 
 constexpr std::array findingsFormats{Choice{"table", Format::Table}, Choice{"json", Format::Json},
-                                     Choice{"tsv", Format::Tsv}};
+                                     Choice{"tsv", Format::Tsv}, Choice{"markdown", Format::Markdown}};
 
 /// Finds causes of wasted time or memory.
 class FindingsCommand final : public Command {

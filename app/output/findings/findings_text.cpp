@@ -130,11 +130,17 @@ std::string findingsText(const std::vector<Finding>& findings, Format format, co
 }
 
 std::string rulesText(Format format, const Style& style) {
-    Table table{.columns = {textColumn("rule"), textColumn("says", "finds")}, .indexed = false};
+    Table table{
+        .columns = {textColumn("rule"), textColumn("finds"), textColumn("needs"), textColumn("weight")},
+        .indexed = false};
     for (const FindingRuleInfo& rule : inspector::findingRules()) {
-        table.rows.push_back({std::string(rule.id), std::string(rule.says)});
+        table.rows.push_back({std::string(rule.id), std::string(rule.condition), std::string(rule.needs),
+                              std::string(rule.weight)});
     }
-    return render(table, format, style);
+    const std::string_view title =
+        format == Format::Markdown ? "# Rules of findings\n\nWhich rules does `et-inspect findings` have?\n\n"
+                                   : "";
+    return std::string(title) + render(table, format, style);
 }
 
 }  // namespace et::output
