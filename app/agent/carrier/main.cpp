@@ -4,10 +4,10 @@
 // files are unpacked into a folder next to the executable.
 
 #include <fcntl.h>
-#include <lzma.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include <cerrno>
 #include <cstdint>
@@ -52,12 +52,9 @@ std::vector<CarriedFile> unpack(std::vector<unsigned char>& memory) {
     const unsigned char* at = et_carried;
     memory.resize(take<std::uint64_t>(at));
     std::vector<CarriedFile> files;
-    std::uint64_t memoryLimit = UINT64_MAX;
-    std::size_t read = 0;
-    std::size_t written = 0;
-    if (lzma_stream_buffer_decode(&memoryLimit, 0, nullptr, at, &read,
-                                  static_cast<std::size_t>(et_carried_end - at), memory.data(), &written,
-                                  memory.size()) != LZMA_OK) {
+    const std::size_t size = ZSTD_decompress(memory.data(), memory.size(), at,
+                                             static_cast<std::size_t>(et_carried_end - at));
+    if (size != memory.size()) {
         return files;
     }
     at = memory.data();

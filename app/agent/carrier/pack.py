@@ -3,9 +3,9 @@
 pack.py READELF PROGRAM OUTPUT FOLDER...: the libraries are searched in the folders.
 """
 
-import lzma
 import pathlib
 import struct
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "single_file"))
@@ -22,9 +22,8 @@ def main(readelf, program, output, *folders):
     for name, path in files.items():
         data = path.read_bytes()
         content += struct.pack("<I", len(name)) + name.encode() + struct.pack("<Q", len(data)) + data
-    # The dictionary is memory that the device needs to start the agent.
-    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 16 << 20}]
-    pathlib.Path(output).write_bytes(struct.pack("<Q", len(content)) + lzma.compress(content, filters=filters))
+    compressed = subprocess.run(["zstd", "--ultra", "-22", "--quiet"], input=content, stdout=subprocess.PIPE, check=True).stdout
+    pathlib.Path(output).write_bytes(struct.pack("<Q", len(content)) + compressed)
 
 
 main(*sys.argv[1:])
