@@ -52,8 +52,8 @@ std::vector<CarriedFile> unpack(std::vector<unsigned char>& memory) {
     const unsigned char* at = et_carried;
     memory.resize(take<std::uint64_t>(at));
     std::vector<CarriedFile> files;
-    const std::size_t size = ZSTD_decompress(memory.data(), memory.size(), at,
-                                             static_cast<std::size_t>(et_carried_end - at));
+    const std::size_t size =
+        ZSTD_decompress(memory.data(), memory.size(), at, static_cast<std::size_t>(et_carried_end - at));
     if (size != memory.size()) {
         return files;
     }
