@@ -70,6 +70,43 @@ class ThreadsResult(Result):
         return _native.bar_picture("median execution time by number of threads", bars)
 
 
+class OptionCostsResult(Result):
+    """Cost of XNNPACK's load options; ``xnnpack_options`` has each combination, the default first."""
+
+    _COLUMNS = (
+        "workspace_sharing_mode",
+        "weight_cache",
+        "load_ms",
+        "load_ratio",
+        "first_ms",
+        "p50_ms",
+        "time_ratio",
+        "packed_weights",
+        "workspace",
+        "memory_ratio",
+    )
+
+    def _caption(self) -> str:
+        return f"{len(self._values['xnnpack_options'])} combinations of XNNPACK options"
+
+    def _rows(self) -> Rows:
+        return self._COLUMNS, [[each[name] for name in self._COLUMNS] for each in self._values["xnnpack_options"]]
+
+    def _picture(self) -> str:
+        bars = [
+            (
+                f"{each['workspace_sharing_mode']}, cache {each['weight_cache']}",
+                each["p50_ms"],
+                f"{each['p50_ms']:.4g} ms, {each['time_ratio']:.2f} x",
+                None,
+                None,
+                "plain",
+            )
+            for each in self._values["xnnpack_options"]
+        ]
+        return _native.bar_picture("median execution time by XNNPACK options", bars)
+
+
 class RatesResult(Result):
     """Tokens per second of language models; ``cells`` has each measured combination."""
 

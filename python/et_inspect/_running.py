@@ -15,6 +15,7 @@ from ._results import (
     CompareResult,
     GapResult,
     GenerateResult,
+    OptionCostsResult,
     RatesResult,
     ThreadsResult,
     VerifyResult,
@@ -33,8 +34,9 @@ def bench(
     emulate: bool = False,
     prompt_tokens: int | Sequence[int] | None = None,
     generate_tokens: int | Sequence[int] | None = None,
+    xnnpack_options: bool = False,
     **options: Unpack[ModelOptions],
-) -> BenchResult | ThreadsResult | RatesResult:
+) -> BenchResult | ThreadsResult | RatesResult | OptionCostsResult:
     """Measures load and execution times. Same as ``et-inspect bench``.
 
     Default: 10 warm-up and 50 measured executions, one thread.
@@ -46,6 +48,8 @@ def bench(
         etrecord: the program's ETRecord; delegates of unavailable backends are emulated from it.
         emulate: emulate from the ETRecord next to the program.
         prompt_tokens, generate_tokens: measure prefill and decode of a language model and return a :class:`RatesResult`.
+        xnnpack_options: measure each combination of ``workspace_sharing_mode`` and ``weight_cache`` and return an
+            :class:`OptionCostsResult`.
         options: see :class:`~et_inspect.ModelOptions`.
 
     Returns:
@@ -58,6 +62,8 @@ def bench(
     kind: type[Result] = BenchResult
     if prompt_tokens is not None or generate_tokens is not None:
         kind = RatesResult
+    elif xnnpack_options:
+        kind = OptionCostsResult
     elif isinstance(threads, Sequence) and len(threads) > 1:
         kind = ThreadsResult
     return kind(*_told(outcome))  # type: ignore[return-value]

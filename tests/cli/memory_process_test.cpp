@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace et::test {
 namespace {
@@ -75,6 +77,35 @@ TEST_F(MemoryProcessTest, TraceMatchesTheReportedMemory) {
 TEST_F(MemoryProcessTest, TraceHasNoAllocationsByDefault) {
     record("");
     EXPECT_THAT(ask("info t.etdp"), Not(HasSubstr("workspace")));
+}
+
+TEST_F(MemoryProcessTest, BenchShowsTheCostOfEachXnnpackOption) {
+    const std::string file = model.string() + ".bpte";
+    const std::string json =
+        ask(fmt::format("bench {0} {0} --xnnpack-options --iterations 2 --warmup 0 --format json", file));
+    const auto row = [&](std::size_t index, const char* key) {
+        return number(json, fmt::format("/xnnpack_options/{}/{}", index, key));
+    };
+    simdjson::dom::parser parser;
+    std::vector<std::string> names;
+    for (const simdjson::dom::element each : parser.parse(json)["xnnpack_options"].get_array()) {
+        names.push_back(fmt::format("{} {}", std::string_view(each["workspace_sharing_mode"]),
+                                    std::string_view(each["weight_cache"])));
+    }
+    EXPECT_THAT(names, testing::ElementsAre("per-model on", "per-model off", "disabled on", "disabled off",
+                                            "global on", "global off"));
+    EXPECT_EQ(row(2, "workspace"), row(0, "workspace")) << "each model has one delegate";
+    EXPECT_EQ(2 * row(4, "workspace"), row(0, "workspace")) << "both models share it";
+    EXPECT_GE(row(1, "packed_weights"), row(0, "packed_weights"));
+    EXPECT_THAT(ask(fmt::format("bench {} --xnnpack-options --iterations 1 --warmup 0", file)),
+                testing::AllOf(HasSubstr("memory ratio"), HasSubstr("disabled")));
+}
+
+TEST_F(MemoryProcessTest, OptionsOfXnnpackDoNotChangeOutputs) {
+    for (const char* options :
+         {"--workspace-sharing-mode disabled", "--workspace-sharing-mode global --weight-cache off"}) {
+        EXPECT_THAT(ask(fmt::format("verify {}.bpte {}", model.string(), options)), HasSubstr("1 file: 1 pass, 0 fail"));
+    }
 }
 
 }  // namespace

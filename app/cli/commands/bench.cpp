@@ -4,9 +4,11 @@
 #include "app/cli/output_options.h"
 #include "app/output/generate/bench_matrix.h"
 #include "app/output/run/bench_table.h"
+#include "app/output/run/option_cost_table.h"
 #include "app/output/shapes/size_table.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/compare/option_costs.h"
 #include "app/tasks/compare/thread_curve.h"
 #include "app/tasks/generate/language_bench.h"
 #include "app/tasks/model/bench_files.h"
@@ -52,7 +54,9 @@ class BenchCommand final : public Command {
                "operators that do not scale. --dim measures each size of a dynamic dimension in two launches "
                "(see 'shapes'). --prompt-tokens and --generate-tokens measure every combination of prompt "
                "length, number of generated tokens and --threads on generated tokens: 1 warm-up and 5 "
-               "measured repetitions by default; ± is the standard deviation.";
+               "measured repetitions by default; ± is the standard deviation. --xnnpack-options loads and "
+               "runs "
+               "all models with each combination in turns; ratios compare with the default in the same turn.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect bench model.pte", "Measure load time, median and percentiles of one model"},
@@ -60,6 +64,8 @@ class BenchCommand final : public Command {
                 {"et-inspect bench --threads 1,2,4 model.pte", "Show the speedup from more threads"},
                 {"et-inspect bench model.pte model.etrecord --dim s0=1..128:16",
                  "Measure input sizes 1, 17, 33, ... 128"},
+                {"et-inspect bench model.pte --xnnpack-options",
+                 "Show the time and memory of XNNPACK's workspace sharing and weight cache"},
                 {"et-inspect bench llama.pte --method prefill,decode", "Measure two methods of one program"},
                 {"et-inspect bench llama.pte --prompt-tokens 16,128 --generate-tokens 32,128 --threads 1,2",
                  "Measure prefill and decode of a language model in tokens per second"}};
@@ -86,6 +92,10 @@ class BenchCommand final : public Command {
     [[nodiscard]] std::string renderSizes(std::span<const tasks::ShapesResult> models,
                                           const inspector::format::Style& style) const;
     [[nodiscard]] Result<tasks::ExitCode> benchSizes(const Invocation& invocation);
+    [[nodiscard]] std::string renderOptions(std::span<const tasks::OptionCost> costs,
+                                            const inspector::format::Style& style) const;
+    [[nodiscard]] Result<tasks::ExitCode> benchOptions(const Invocation& invocation,
+                                                       tasks::ProgressReporter& watch);
     [[nodiscard]] inspector::format::Format tableFormat() const {
         return format == OutputFormat::Markdown ? inspector::format::Format::Markdown
                                                 : inspector::format::Format::Table;
@@ -266,6 +276,31 @@ Result<tasks::ExitCode> BenchCommand::benchSizes(const Invocation& invocation) {
     return unlessInterrupted(invocation.console, code);
 }
 
+std::string BenchCommand::renderOptions(std::span<const tasks::OptionCost> costs,
+                                        const inspector::format::Style& style) const {
+    if (format == OutputFormat::Json) {
+        return output::optionCostJson(costs);
+    }
+    if (format == OutputFormat::Csv) {
+        return inspector::format::render(output::optionCostTable(costs), inspector::format::Format::Csv);
+    }
+    return inspector::format::render(output::optionCostTable(costs), tableFormat(), style.withUnits());
+}
+
+/// Measures each combination of XNNPACK's options in this process.
+Result<tasks::ExitCode> BenchCommand::benchOptions(const Invocation& invocation,
+                                                   tasks::ProgressReporter& watch) {
+    ET_ASSIGN(const auto costs,
+              tasks::measureOptionCosts(paths, bench.model, bench.repetitions, watch,
+                                        [&](std::string_view line) { invocation.console.complain(line); }));
+    watch.finish();
+    if (!costs.empty()) {
+        const std::string text = renderOptions(costs, output.style(invocation.console));
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), bench.files));
+    }
+    return unlessInterrupted(invocation.console, tasks::ExitCode::Fine);
+}
+
 /// Measures every method of every model in this process.
 Result<tasks::ExitCode> BenchCommand::benchModels(const Invocation& invocation,
                                                   tasks::ProgressReporter& watch) {
@@ -310,6 +345,11 @@ Result<tasks::ExitCode> BenchCommand::run(const Invocation& invocation) {
             core::ErrorCode::InvalidArgument,
             "--method: several methods cannot be combined with --dim, with tokens or with several --threads");
     }
+    if (bench.xnnpackOptions && (hasTokens || isCurve || bench.methods.size() > 1)) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          "--xnnpack-options cannot be combined with tokens, several --threads or several "
+                          "methods");
+    }
     if (bench.methods.size() == 1) {
         bench.model.method = bench.methods.front();
     }
@@ -328,6 +368,9 @@ Result<tasks::ExitCode> BenchCommand::run(const Invocation& invocation) {
     ET_TRY(confineModel(invocation.console, bench.model, {.files = {output.path}}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, bench.model.timeoutSeconds, bench.model.executionSeconds);
+    if (bench.xnnpackOptions) {
+        return benchOptions(invocation, watch);
+    }
     return hasTokens ? benchMatrix(invocation, watch) : benchModels(invocation, watch);
 }
 

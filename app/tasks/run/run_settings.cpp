@@ -67,6 +67,11 @@ void addBenchOptions(OptionList& options, BenchSettings& settings) {
     options.integer("--iterations", settings.repetitions.measured,
                     "Number of measured executions (default: 50)", 1);
     options.integer("--warmup", settings.repetitions.warmup, "Number of warm-up executions (default: 10)");
+    options
+        .flag("--xnnpack-options", settings.xnnpackOptions,
+              "Measure each combination of --workspace-sharing-mode and --weight-cache, with all models "
+              "loaded at the same time")
+        .notWith("--dim");
     options.group("Sizes");
     options.custom("--dim NAME=FIRST..LAST[:STEP]", settings.dims, &parseSizeRange, &sizeRangeText,
                    "Measure these sizes of a dynamic dimension (repeatable)");

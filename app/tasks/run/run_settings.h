@@ -37,6 +37,7 @@ struct BenchSettings {
     std::vector<std::size_t> threadCounts;  ///< values of --threads
     std::vector<std::string> methods;       ///< values of --method
     std::vector<SizeRange> dims;
+    bool xnnpackOptions = false;  ///< measure each combination of XNNPACK's load options
     std::vector<std::size_t> promptTokens;
     std::vector<std::size_t> generateTokens;
 };
