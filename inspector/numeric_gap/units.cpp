@@ -8,6 +8,7 @@
 #include "inspector/numeric_gap/region_nodes.h"
 #include "inspector/numeric_gap/value_alignment.h"
 #include "runtime/core/element_types.h"
+#include "runtime/executor/no_named_data.h"
 
 #include <algorithm>
 #include <array>
@@ -203,12 +204,6 @@ double UnitFinder::distanceTo(const ReferenceTensor& real, std::string_view valu
                                : computeDistance(real.view, expected->view);
 }
 
-/// Source without data: constants are recognized by their names.
-class NoData final : public executor::NamedDataSource {
-  public:
-    [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override { return std::nullopt; }
-};
-
 std::vector<UnnamedValue> UnitFinder::unnamedValues(std::span<const TappedValue> taps,
                                                     std::span<const GapUnit> units) const {
     std::vector<UnnamedValue> values;
@@ -220,7 +215,8 @@ std::vector<UnnamedValue> UnitFinder::unnamedValues(std::span<const TappedValue>
     if (backend == nullptr) {
         return values;
     }
-    const auto described = backend->describe(sources.method->delegate(call->delegate), NoData());
+    const auto described =
+        backend->describe(sources.method->delegate(call->delegate), executor::NoNamedData());
     if (!described) {
         return values;
     }

@@ -4,6 +4,7 @@
 #include "inspector/join/evidence.h"
 #include "inspector/join/method_fit.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/executor/no_named_data.h"
 
 #include <fmt/format.h>
 
@@ -128,12 +129,6 @@ Contradiction operatorsDiffer(const etrecord::Record& record, const etrecord::Me
     return fit.first.empty() ? Contradiction() : Contradiction(fit.first);
 }
 
-/// Contains no data, since a delegate is described without its weights.
-class NoData final : public executor::NamedDataSource {
-  public:
-    [[nodiscard]] std::optional<core::Bytes> find(std::string_view /*name*/) const override { return {}; }
-};
-
 /// Finds a debug handle inside a delegate that the record does not list for it.
 Contradiction handlesDiffer(const std::vector<core::DebugHandle>& recorded, const program::Delegate& delegate,
                             std::int32_t instruction) {
@@ -142,7 +137,7 @@ Contradiction handlesDiffer(const std::vector<core::DebugHandle>& recorded, cons
     if (backend == all.end()) {
         return std::nullopt;
     }
-    const auto inside = (*backend)->describe(delegate, NoData());
+    const auto inside = (*backend)->describe(delegate, executor::NoNamedData());
     if (!inside) {
         return std::nullopt;
     }

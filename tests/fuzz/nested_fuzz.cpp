@@ -1,5 +1,6 @@
 // Fuzzes a delegate whose payload is a nested program, described, loaded and run by the runtime itself.
 #include "backends/nested/nested_program.h"
+#include "runtime/executor/no_named_data.h"
 #include "runtime/program/program.h"
 #include "tests/fuzz/support/byte_source.h"
 #include "tests/fuzz/support/mutate_program.h"
@@ -16,11 +17,6 @@
 namespace {
 
 using et::core::Bytes;
-
-class NoData final : public et::executor::NamedDataSource {
-  public:
-    [[nodiscard]] std::optional<Bytes> find(std::string_view) const override { return std::nullopt; }
-};
 
 void run(et::executor::LoadedDelegate& delegate, et::fuzz::ByteSource source) {
     std::array<std::array<std::byte, 256>, 4> memory{};
@@ -67,7 +63,7 @@ void run(et::executor::LoadedDelegate& delegate, et::fuzz::ByteSource source) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const et::kernels::ThreadPool threads(1);
-    static const NoData noData;
+    static const et::executor::NoNamedData noData;
     static const et::backends::nested::NestedProgramBackend backend({});
     const Bytes payload = std::as_bytes(std::span(data, size));
     const et::program::Delegate delegate{

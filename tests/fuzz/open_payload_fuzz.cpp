@@ -3,6 +3,7 @@
 #include "backends/builtin.h"
 #include "backends/payload_contents.h"
 #include "bundled_program/bundle.h"
+#include "runtime/executor/no_named_data.h"
 #include "runtime/program/program.h"
 
 #include <algorithm>
@@ -18,11 +19,6 @@ using et::core::Bytes;
 constexpr std::string_view backendName = ET_FUZZED_BACKEND;
 
 volatile std::uint64_t sink = 0;
-
-class NoData final : public et::executor::NamedDataSource {
-  public:
-    [[nodiscard]] std::optional<Bytes> find(std::string_view) const override { return std::nullopt; }
-};
 
 /// Checks that a graph's nodes are in execution order, whatever the payload says.
 void check(const et::core::ModelGraph& graph) {
@@ -43,7 +39,8 @@ void check(const et::core::ModelGraph& graph) {
 
 /// Checks that each byte of the payload, and of its parts, is counted once.
 void checkContents(const et::program::Delegate& delegate) {
-    const et::backends::ListedContents contents = et::backends::listedContents(delegate, NoData());
+    const et::backends::ListedContents contents =
+        et::backends::listedContents(delegate, et::executor::NoNamedData());
     bool adds = contents.bytes.total() == delegate.payload.size();
     for (const et::backends::ListedPart& each : contents.parts) {
         adds = adds && each.bytes.total() == each.part.data.size();
@@ -65,7 +62,7 @@ void describe(Bytes payload) {
     const et::program::Delegate delegate{
         .backend = backendName, .payload = payload, .segment = std::nullopt, .compileSpecs = {}};
     checkContents(delegate);
-    const auto graph = (*backend)->describe(delegate, NoData());
+    const auto graph = (*backend)->describe(delegate, et::executor::NoNamedData());
     if (graph) {
         check(*graph);
     } else {

@@ -7,6 +7,7 @@
 #include "inspector/join/event_blocks.h"
 #include "inspector/session/record_check.h"
 #include "inspector/session/trace_check.h"
+#include "runtime/executor/no_named_data.h"
 #include "runtime/program/program.h"
 #include "tests/support/shared_data.h"
 
@@ -38,11 +39,6 @@ std::shared_ptr<const program::Program> programIn(const fs::path& path) {
     return bundle ? program::Program::parse((*bundle)->file, (*bundle)->program).value_or(nullptr) : nullptr;
 }
 
-class NoData final : public executor::NamedDataSource {
-  public:
-    [[nodiscard]] std::optional<core::Bytes> find(std::string_view /*name*/) const override { return {}; }
-};
-
 /// Returns kinds and dtypes of the nodes inside a delegate.
 std::string insideOf(const program::Delegate& delegate) {
     std::string text(delegate.backend);
@@ -51,7 +47,7 @@ std::string insideOf(const program::Delegate& delegate) {
     if (backend == all.end()) {
         return text;
     }
-    const auto inside = (*backend)->describe(delegate, NoData());
+    const auto inside = (*backend)->describe(delegate, executor::NoNamedData());
     for (std::size_t i = 0; inside && i < inside->nodes().size(); ++i) {
         const core::GraphNode& node = inside->nodes()[i];
         text += "\n  " + node.kind;

@@ -4,6 +4,7 @@
 #include "backends/xnnpack/library/load_options.h"
 #include "backends/xnnpack/nodes/node_table.h"
 #include "runtime/executor/module_data.h"
+#include "runtime/executor/no_named_data.h"
 #include "tests/backends/xnnpack/real_payloads.h"
 #include "tests/support/shared_data.h"
 
@@ -21,11 +22,6 @@
 
 namespace et::backends::xnnpack {
 namespace {
-
-class NoData final : public executor::NamedDataSource {
-  public:
-    [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override { return std::nullopt; }
-};
 
 class RecordedEvents final : public core::EventTracer {
   public:
@@ -184,7 +180,7 @@ TEST(XnnpackDelegateTest, MissingDataIsAnErrorThatNamesIt) {
     ET_NEEDS_SHARED_DATA();
     withPayload("programs/linear", "xnnpack.bpte", [](const auto&, const auto& delegate) {
         const kernels::ThreadPool threads(1);
-        const NoData none;
+        const executor::NoNamedData none;
         const auto loaded = Delegate::load(
             {.delegate = delegate, .method = "forward", .namedData = none, .threads = threads});
         ASSERT_FALSE(loaded);
