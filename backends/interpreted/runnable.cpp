@@ -4,6 +4,8 @@
 #include "backends/mlx/lower/record.h"
 #include "backends/native/lower/record.h"
 #include "backends/reference/interpreted_backend.h"
+#include "backends/tosa/lower/record.h"
+#include "backends/tosa/lower/value_orders.h"
 #include "runtime/kernels/builtin.h"
 
 #include <array>
@@ -18,18 +20,20 @@ namespace {
 using reference::InterpretedBackend;
 
 /// Backends whose payloads can be computed, with their readers.
-constexpr std::array<std::pair<std::string_view, reference::PayloadReader>, 2> readers{
-    {{"MLXBackend", mlx::recordOf}, {"NativeBackend", native::recordOf}}};
+constexpr std::array<std::pair<std::string_view, reference::PayloadReaders>, 3> readers{
+    {{"MLXBackend", {.read = mlx::recordOf}},
+     {"NativeBackend", {.read = native::recordOf}},
+     {"TOSABackend", {.read = tosa::recordOf, .innerValues = tosa::innerValues}}}};
 
 struct Backends {
     std::vector<std::unique_ptr<const InterpretedBackend>> interpreted;
     std::vector<const executor::Backend*> all{builtin().begin(), builtin().end()};
 
     Backends() {
-        for (const auto& [name, reader] : readers) {
+        for (const auto& [name, functions] : readers) {
             if (const auto* describer = executor::findBackend(describable(), name)) {
                 interpreted.push_back(
-                    std::make_unique<const InterpretedBackend>(*describer, reader, kernels::builtin()));
+                    std::make_unique<const InterpretedBackend>(*describer, functions, kernels::builtin()));
                 all.push_back(interpreted.back().get());
             }
         }

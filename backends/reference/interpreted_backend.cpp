@@ -128,7 +128,7 @@ Result<std::unique_ptr<executor::LoadedDelegate>> InterpretedBackend::load(
         error.message = fmt::format("cannot run {} from its payload: {}", name(), error.message);
         return error;
     };
-    ET_ASSIGN(auto record, read(source.delegate, source.namedData).transform_error(named));
+    ET_ASSIGN(auto record, readers.read(source.delegate, source.namedData).transform_error(named));
     if (record->methods().size() != 1) {
         return std::unexpected(named({ErrorCode::Format, "expected one graph"}));
     }

@@ -6,6 +6,8 @@
 #include "runtime/kernels/registry.h"
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -21,14 +23,24 @@ inline constexpr std::string_view interpretedMark = "interpreted";
 using PayloadReader = core::Result<std::shared_ptr<const etrecord::Record>> (*)(
     const program::Delegate& delegate, const executor::NamedDataSource& namedData);
 
+/// Describes the values inside a delegate, see executor::Backend::innerValues().
+using InnerValuesReader =
+    core::Result<std::vector<executor::InnerValue>> (*)(const program::Delegate& delegate);
+
+/// A backend's functions for its payloads.
+struct PayloadReaders {
+    PayloadReader read = nullptr;
+    InnerValuesReader innerValues = nullptr;  ///< null: values have the graph's order of dimensions
+};
+
 /// Runs delegates whose payloads contain their complete graph, with the reference operators. Needs no
 /// ETRecord.
 class InterpretedBackend final : public executor::Backend {
   public:
     /// `describer` has the same name and describes the payloads. It and `registry` must outlive the backend.
-    InterpretedBackend(const executor::Backend& describer, PayloadReader reader,
+    InterpretedBackend(const executor::Backend& describer, const PayloadReaders& functions,
                        const kernels::KernelRegistry& registry)
-        : described(describer), read(reader), kernels(registry) {}
+        : described(describer), readers(functions), kernels(registry) {}
 
     [[nodiscard]] std::string_view name() const override { return described.name(); }
     /// Errors: those of the reader and of Interpreter::edge().
@@ -41,6 +53,12 @@ class InterpretedBackend final : public executor::Backend {
     [[nodiscard]] const executor::TraceConventions& traceConventions() const override {
         return described.traceConventions();
     }
+    [[nodiscard]] core::Result<std::vector<executor::InnerValue>> innerValues(
+        const program::Delegate& delegate,
+        std::span<const executor::DimensionOrder> /*arguments*/) const override {
+        return readers.innerValues == nullptr ? core::Result<std::vector<executor::InnerValue>>()
+                                              : readers.innerValues(delegate);
+    }
     [[nodiscard]] core::Result<std::vector<core::KvCacheLayer>> hostCaches(
         const program::Delegate& delegate, const executor::NamedDataSource& namedData) const override {
         return described.hostCaches(delegate, namedData);
@@ -52,7 +70,7 @@ class InterpretedBackend final : public executor::Backend {
 
   private:
     const executor::Backend& described;
-    PayloadReader read;
+    PayloadReaders readers;
     const kernels::KernelRegistry& kernels;
 };
 

@@ -237,6 +237,7 @@ std::vector<ArrowRule> makeRules() {
         {"backends/lowering/", {"backends/", "etrecord/", "runtime/"}},
         {"backends/interpreted/", {"backends/", "etrecord/", "runtime/"}},
         {"backends/mlx/lower/", {"backends/", "etrecord/", "runtime/"}},
+        {"backends/tosa/lower/", {"backends/", "etrecord/", "runtime/"}},
         {"backends/native/lower/", {"backends/native/", "backends/reference/", "etrecord/", "runtime/"}},
         {"backends/xnnpack/lower/",
          {"backends/lowering/", "backends/reference/", "backends/xnnpack/format/", "backends/xnnpack/lower/",

@@ -34,7 +34,8 @@ class GapCommand final : public Command {
     [[nodiscard]] std::string details() const override {
         return "Runs the graph of the ETRecord with et-inspect's own operators, without Python, and compares "
                "its values with those of a device (a trace with its debug buffer) or of the program, which "
-               "is run here, including every value inside XNNPACK, MLX and native delegates. Values are "
+               "is run here, including every value inside XNNPACK, MLX, native and TOSA delegates. Values "
+               "are "
                "paired by debug handle, as in calculate_numeric_gap of the ExecuTorch Inspector; operators "
                "inside a delegate are listed before its call. Quantized values are compared after "
                "dequantization.\n--bisect reruns every operator alone on its runtime inputs. The error in "

@@ -160,9 +160,10 @@ void addTraceOptions(OptionList& options, TraceOptions& trace) {
     options.text("--debug-filter WHAT,...", trace.debugFilter,
                  "Log only these operators (conv*, add.out), instructions (12, 3-7) or debug handles of the "
                  "ETRecord (handle:5)");
-    options.text("--taps all|REGEX", trace.taps,
-                 "Also log values inside XNNPACK, MLX and native delegates: all, or those whose node kind "
-                 "(Conv), id (12) or debug handle (handle:5) matches REGEX");
+    options.text(
+        "--taps all|REGEX", trace.taps,
+        "Also log values inside XNNPACK, MLX, native and TOSA delegates: all, or those whose node kind "
+        "(Conv), id (12) or debug handle (handle:5) matches REGEX");
     options.text("--etrecord FILE", trace.record,
                  "ETRecord with the debug handles for --debug-filter; also used to emulate delegates of "
                  "unavailable backends");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/interpreted/graph_builder.h"
 #include "backends/mlx/payload.h"
 #include "backends/mlx/result_types.h"
 #include "etrecord/exported_graph.h"
@@ -18,28 +19,12 @@
 
 namespace et::backends::mlx {
 
-/// A tensor of the exported graph, with the dtype in which it is computed there.
-struct MadeTensor {
-    std::string name;
-    core::ScalarType dtype = core::ScalarType::Float;
-};
-
 /// Dtype that carries a dtype of a payload in the exported graph: quantized words are int32, other unsigned
 /// integers of more than 8 bits int64.
 [[nodiscard]] core::ScalarType carriedType(core::ScalarType dtype);
 
-using Arguments = std::vector<etrecord::Argument>;
-[[nodiscard]] etrecord::Argument tensorArgument(std::string name);
-[[nodiscard]] etrecord::Argument tensorsArgument(const std::vector<MadeTensor>& tensors);
-[[nodiscard]] etrecord::Argument wholeArgument(std::int64_t number);
-[[nodiscard]] etrecord::Argument realArgument(double number);
-[[nodiscard]] etrecord::Argument truthArgument(bool truth);
-[[nodiscard]] etrecord::Argument textArgument(std::string_view text);
-[[nodiscard]] etrecord::Argument wholesArgument(const std::vector<std::int64_t>& numbers);
-[[nodiscard]] etrecord::Argument noArgument();
-
 /// Makes the exported graph of a payload, node by node.
-class GraphMaker {
+class GraphMaker : public GraphBuilder {
   public:
     explicit GraphMaker(const Payload& of) : payload(of), types(of) {}
 
@@ -57,27 +42,9 @@ class GraphMaker {
     [[nodiscard]] bool isDefined(TensorNumber number) const { return tensors.contains(number); }
     [[nodiscard]] const ResultTypes& resultTypes() const { return types; }
 
-    /// Adds an operator with one tensor as result. The last operator of a payload's node has its name.
-    MadeTensor put(std::string_view target, Arguments arguments, core::ScalarType dtype);
-    /// Adds an operator that returns a list of tensors.
-    std::vector<MadeTensor> putList(std::string_view target, Arguments arguments, core::ScalarType dtype,
-                                    std::size_t count);
-    /// Adds an operator with a number as result.
-    std::string putNumber(std::string_view target, Arguments arguments);
-    /// The tensor in another dtype.
-    MadeTensor cast(const MadeTensor& from, core::ScalarType to);
-
-    /// Adds an operator with these results.
-    std::vector<MadeTensor> putSeveral(std::string_view target, Arguments arguments, core::ScalarType dtype,
-                                       std::size_t count);
     /// An item as an argument: a number, or the name of a value.
     [[nodiscard]] core::Result<etrecord::Argument> numberArgument(const Item& item) const;
     [[nodiscard]] core::Result<etrecord::Argument> numbersArgument(const std::vector<Item>& items) const;
-
-    [[nodiscard]] etrecord::ExportedGraph& graph() { return made; }
-    /// Metadata of a tensor in the graph.
-    [[nodiscard]] static etrecord::TensorMeta metaOf(core::ScalarType dtype,
-                                                     const std::vector<std::int64_t>& sizes);
 
   private:
     friend class ControlFlow;
@@ -87,21 +54,11 @@ class GraphMaker {
     core::Result<> addSplit(const Node& node);
     core::Result<> addKernel(const Node& node);
     core::Result<> addInteger(const Node& node);
-    std::string nextName();
-    /// Declares tensors named after the node, without adding them to its outputs.
-    std::vector<MadeTensor> declareResults(const etrecord::Node& node, core::ScalarType dtype,
-                                           std::size_t count);
-    etrecord::Node& addOperator(std::string name, std::string_view target, Arguments arguments);
-    /// Gives the last operator and its result the name of the payload's node.
-    std::string renameLast(const std::string& name);
 
     const Payload& payload;
     ResultTypes types;
-    etrecord::ExportedGraph made;
     std::map<TensorNumber, MadeTensor> tensors;
     std::map<ValueNumber, std::string> values;
-    std::size_t position = 0;     ///< of the payload's node
-    std::size_t helpers = 0;      ///< operators of this node so far
     std::uint64_t converted = 0;  ///< nodes, with those of branches that several nodes run
 };
 

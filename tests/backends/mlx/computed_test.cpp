@@ -1,10 +1,10 @@
 // Tests that MLX delegates, computed here from their payloads, give PyTorch's results.
 
 #include "backends/interpreted/runnable.h"
-#include "bundled_program/verify.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/program/program.h"
+#include "tests/backends/computed_payload.h"
 #include "tests/support/shared_data.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,6 @@
 #include <simdjson.h>
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -46,28 +45,6 @@ std::vector<MlxFile> mlxFiles() {
                          .agrees = std::string_view(each["computed_from_payload"]) == "agrees"});
     }
     return files;
-}
-
-/// Runs the cases of a bundled program without a record.
-bundled_program::FileReport computed(const fs::path& path, const bundled_program::Tolerance& tolerance) {
-    const auto bundle = bundled_program::Bundle::open(path);
-    const auto program =
-        bundle ? program::Program::parse((*bundle)->file, (*bundle)->program).value_or(nullptr) : nullptr;
-    if (program == nullptr) {
-        return bundled_program::unreadable(path.string(), "cannot be read");
-    }
-    const kernels::ThreadPool threads{2};
-    bundled_program::VerifyOptions options;
-    options.tolerances = bundled_program::Tolerances(tolerance);
-    return bundled_program::verify(
-        **bundle,
-        [&] {
-            return executor::Module(program, executor::Environment{.kernels = kernels::builtin(),
-                                                                   .backends = backends::runnable(),
-                                                                   .tensorData = {},
-                                                                   .threads = threads});
-        },
-        options);
 }
 
 class MlxComputed : public testing::TestWithParam<MlxFile> {};
