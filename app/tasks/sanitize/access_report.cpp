@@ -39,12 +39,6 @@ MemoryError errorOfWrite(Role role) {
                                     : MemoryError::WriteToArgument;
 }
 
-std::string boundsText(std::int64_t offset, std::size_t bytes) {
-    return offset < 0 ? fmt::format("{} bytes before the start of {} bytes", -offset, bytes)
-                      : fmt::format("{} bytes after the end of {} bytes",
-                                    offset - static_cast<std::int64_t>(bytes), bytes);
-}
-
 }  // namespace
 
 void AccessReport::faults(const CheckedCall& call, std::size_t world,

@@ -166,6 +166,12 @@ void setOffset(MemoryFinding& finding, const TensorArgument& argument, std::int6
     finding.element = offset >= 0 ? offset / width : -((-offset + width - 1) / width);
 }
 
+std::string boundsText(std::int64_t offset, std::size_t bytes) {
+    return offset < 0 ? fmt::format("{} bytes before the start of {} bytes", -offset, bytes)
+                      : fmt::format("{} bytes after the end of {} bytes",
+                                    offset - static_cast<std::int64_t>(bytes), bytes);
+}
+
 std::string valueText(const program::Method& method, ValueId id) {
     const auto* const info = method.value(id).as<program::TensorInfo>();
     return info == nullptr ? fmt::format("value {}", id.value)

@@ -29,6 +29,12 @@ struct CheckedInstruction {
     bool leavesUndefined = false;            ///< its result has no defined contents
     /// Values of an in-place operator that the plan must put at the same address.
     std::optional<std::pair<program::ValueId, program::ValueId>> alias{};
+
+    /// Different for each instruction of a method.
+    [[nodiscard]] std::size_t number() const {
+        constexpr std::size_t chainFactor = std::size_t{1} << 24U;
+        return static_cast<std::size_t>(chain) * chainFactor + static_cast<std::size_t>(instruction);
+    }
 };
 
 /// The instructions of all chains, by chain and index. Errors: Limit.
@@ -60,6 +66,9 @@ struct TensorArgument {
 
 /// Sets the offset in bytes from the start of an argument, and the index of the element there.
 void setOffset(MemoryFinding& finding, const TensorArgument& argument, std::int64_t offset);
+
+/// "4 bytes after the end of 24 bytes".
+[[nodiscard]] std::string boundsText(std::int64_t offset, std::size_t bytes);
 
 /// "value 7 (float32 [2, 3])".
 [[nodiscard]] std::string valueText(const program::Method& method, program::ValueId id);

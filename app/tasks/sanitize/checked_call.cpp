@@ -1,35 +1,17 @@
 #include "app/tasks/sanitize/checked_call.h"
 
-#include "app/tasks/sanitize/fault_signals.h"
+#include "app/tasks/sanitize/recorded_run.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csetjmp>
 #include <cstring>
+#include <utility>
 
 namespace et::tasks {
 namespace {
 
 using Role = ValueStorage::Role;
-
-/// A number for each instruction of a method.
-std::size_t instructionNumber(const CheckedInstruction& instruction) {
-    constexpr std::size_t chainFactor = std::size_t{1} << 24U;
-    return static_cast<std::size_t>(instruction.chain) * chainFactor +
-           static_cast<std::size_t>(instruction.instruction);
-}
-
-/// False if the call crashed.
-[[gnu::noinline]] bool completes(const CheckedCall::Run& run, core::Result<>& done) {
-    sigjmp_buf place;
-    const CrashExit crash(place);
-    if (sigsetjmp(place, 1) != 0) {
-        return false;
-    }
-    done = run();
-    return true;
-}
 
 }  // namespace
 
@@ -78,6 +60,9 @@ void CheckedCall::poisonOutputs(std::size_t world, std::optional<std::byte> othe
 }
 
 void CheckedCall::open(std::size_t world) {
+    if (context.staysOpen) {
+        return;
+    }
     std::vector<GuardedRegion*> readable;
     std::vector<GuardedRegion*> writable;
     const bool opensBoth = repeatable && about.wasChecked;  // changing the protection of pages is slow
@@ -117,7 +102,8 @@ core::Result<> CheckedCall::runIn(std::size_t world, std::byte scratchPoison,
     if (world != 0) {
         enter(world);
     }
-    context.scratch.enter(instructionNumber(about), world, scratchPoison);
+    context.scratch.enter(about.number(), world, scratchPoison);
+    context.scratch.keepOpen(context.staysOpen);
     open(world);
     auto done = runGuarded(faults);
     if (world != 0) {
@@ -129,26 +115,19 @@ core::Result<> CheckedCall::runIn(std::size_t world, std::byte scratchPoison,
     return done;
 }
 
-core::Result<> CheckedCall::runOpen(std::vector<MemoryFault>& faults) {
-    context.scratch.enterOpen(instructionNumber(about));
-    return runGuarded(&faults);
+core::Result<> CheckedCall::runGuarded(std::vector<MemoryFault>* faults) {
+    RecordedRun ran = runRecorded(context.heap(), run);
+    crashed = ran.hasCrashed;
+    if (faults != nullptr) {
+        faults->assign(ran.faults.begin(), ran.faults.end());
+        readOutside = readOutside ||
+                      std::ranges::any_of(ran.faults, [](const MemoryFault& each) { return !each.isWrite; });
+    }
+    return crashed ? crash() : std::move(ran.done);
 }
 
-core::Result<> CheckedCall::runGuarded(std::vector<MemoryFault>* faults) {
-    GuardedHeap& heap = context.heap();
-    core::Result<> done;
-    heap.beginCall();
-    crashed = !completes(run, done);
-    const std::span<const MemoryFault> found = heap.endCall();
-    if (faults != nullptr) {
-        faults->assign(found.begin(), found.end());
-        readOutside =
-            readOutside || std::ranges::any_of(found, [](const MemoryFault& each) { return !each.isWrite; });
-    }
-    if (crashed) {
-        return core::fail(core::ErrorCode::Unsupported, fmt::format("{} crashed", core::printable(about.op)));
-    }
-    return done;
+core::Result<> CheckedCall::crash() const {
+    return core::fail(core::ErrorCode::Unsupported, fmt::format("{} crashed", core::printable(about.op)));
 }
 
 void CheckedCall::openOutputs(std::size_t world) {

@@ -23,6 +23,8 @@ struct CheckContext {
     const program::Method& method;
     ValueStorages& storages;
     GuardedScratch& scratch;
+    bool staysOpen =
+        false;  ///< in this execution, values that are no arguments of a call are accessible, too
 
     [[nodiscard]] GuardedHeap& heap() const { return sanitizer.heap(); }
 };
@@ -47,8 +49,6 @@ class CheckedCall {
     /// Runs in a world. `faults` (null: ignored) receives the forbidden accesses.
     [[nodiscard]] core::Result<> runIn(std::size_t world, std::byte scratchPoison,
                                        std::vector<MemoryFault>* faults);
-    /// Runs in the first world without closing other values.
-    [[nodiscard]] core::Result<> runOpen(std::vector<MemoryFault>& faults);
     /// Makes the outputs in a world accessible to the checks.
     void openOutputs(std::size_t world);
     /// Copies all outputs from the first world to the second.
@@ -58,6 +58,8 @@ class CheckedCall {
     [[nodiscard]] const CheckedInstruction& instruction() const { return about; }
     [[nodiscard]] bool isDelegate() const { return call.kind == executor::GuardedCall::Kind::Delegate; }
     [[nodiscard]] bool hasCrashed() const { return crashed; }
+    /// The error for a crash.
+    [[nodiscard]] core::Result<> crash() const;
     /// Whether it read memory that it must not read, so that its result is undefined.
     [[nodiscard]] bool hasReadOutside() const { return readOutside; }
     /// The argument in a storage, a written one if `isWrite`; null: none.

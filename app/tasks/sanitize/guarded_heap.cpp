@@ -19,6 +19,9 @@ using Access = GuardedRegion::Access;
 constexpr std::size_t pageSize = 4096;
 constexpr std::size_t smallestGuard = std::size_t{64} << 10U;
 constexpr std::size_t largestGuard = std::size_t{16} << 20U;
+constexpr std::size_t chunkBytes = std::size_t{64} << 20U;
+/// Each region needs two memory mappings, of which Linux allows 65,530 per process.
+constexpr std::size_t maxRegions = 30'000;
 
 constexpr std::size_t roundedUp(std::size_t bytes) {
     return (bytes + pageSize - 1) / pageSize * pageSize;
@@ -62,12 +65,36 @@ GuardedHeap::GuardedHeap() {
 
 GuardedHeap::~GuardedHeap() {
     removeFaultHeap(*this);
-    for (const auto& [start, region] : regions) {
-        ::munmap(start, region->reservedBytes);
+    for (const Chunk& chunk : chunks) {
+        ::munmap(chunk.start, chunk.bytes);
     }
     if (saved != nullptr) {
         ::munmap(saved, maxSaved * pageSize);
     }
+}
+
+core::Result<std::byte*> GuardedHeap::reserve(std::size_t bytes) {
+    if (const auto free = unused.find(bytes); free != unused.end()) {
+        std::byte* const start = free->second;
+        unused.erase(free);
+        return start;
+    }
+    if (regions.size() == maxRegions) {
+        return core::fail(core::ErrorCode::Limit,
+                          fmt::format("--sanitize supports at most {} values and buffers", maxRegions));
+    }
+    if (chunks.empty() || chunks.back().bytes - chunks.back().used < bytes) {
+        const std::size_t wanted = std::max(bytes, chunkBytes);
+        void* const memory =
+            ::mmap(nullptr, wanted, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED) {
+            return core::fail(core::ErrorCode::Limit,
+                              fmt::format("cannot reserve {} bytes for --sanitize", wanted));
+        }
+        chunks.push_back({.start = static_cast<std::byte*>(memory), .bytes = wanted});
+    }
+    Chunk& chunk = chunks.back();
+    return chunk.start + std::exchange(chunk.used, chunk.used + bytes);
 }
 
 core::Result<GuardedRegion*> GuardedHeap::make(std::size_t bytes, GuardedRegion::Flush flush,
@@ -77,14 +104,11 @@ core::Result<GuardedRegion*> GuardedHeap::make(std::size_t bytes, GuardedRegion:
     region->pageBytes = roundedUp(bytes);
     region->reservedBytes = region->pageBytes + 2 * guard;
     region->bytes = bytes;
-    void* const memory =
-        ::mmap(nullptr, region->reservedBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-        return core::fail(core::ErrorCode::Limit,
-                          fmt::format("cannot reserve {} bytes for --sanitize", region->reservedBytes));
-    }
-    region->reserved = static_cast<std::byte*>(memory);
+    ET_ASSIGN(region->reserved, reserve(region->reservedBytes));
     region->pages = region->reserved + guard;
+    // With this flag, the kernel does not merge the pages with the guards, so that changing the access is
+    // fast.
+    ::madvise(region->pages, region->pageBytes, MADV_DONTDUMP);
     const std::size_t room = region->pageBytes - bytes;
     region->begin = region->pages + (flush == GuardedRegion::Flush::End ? room / alignment * alignment : 0);
     GuardedRegion* const made = region.get();
@@ -93,9 +117,9 @@ core::Result<GuardedRegion*> GuardedHeap::make(std::size_t bytes, GuardedRegion:
 }
 
 void GuardedHeap::remove(GuardedRegion* region) {
-    std::erase(open, region);
-    touched -= region->isTouched ? region->pageBytes : 0;
-    ::munmap(region->reserved, region->reservedBytes);
+    setAccess(*region, Access::None);
+    discard(*region);
+    unused.emplace(region->reservedBytes, region->reserved);
     regions.erase(region->reserved);
 }
 
@@ -113,11 +137,16 @@ void GuardedHeap::setAccess(GuardedRegion& region, Access access) {
     if (region.access == access || region.pageBytes == 0) {
         return;
     }
-    ::mprotect(region.pages, region.pageBytes, protectionOf(access));
+    if (::mprotect(region.pages, region.pageBytes, protectionOf(access)) != 0) {
+        return;
+    }
     if (region.access == Access::None) {
+        region.openIndex = open.size();
         open.push_back(&region);
     } else if (access == Access::None) {
-        std::erase(open, &region);
+        open.back()->openIndex = region.openIndex;
+        open[region.openIndex] = open.back();
+        open.pop_back();
     }
     region.access = access;
     if (access == Access::Write && !std::exchange(region.isTouched, true)) {
@@ -196,7 +225,7 @@ bool GuardedHeap::handle(const MemoryFault& fault) {
             return false;
         }
         setAccess(*region, Access::Write);
-        return true;
+        return region->access == Access::Write;
     }
     if (openPageCount == maxPages) {
         return false;

@@ -26,10 +26,11 @@ struct GuardedRegion {
     std::byte* begin = nullptr;  ///< the memory itself
     std::size_t bytes = 0;
     Access access = Access::None;
-    bool staysOpen = false;   ///< openOnly() does not close it
-    bool isTouched = false;   ///< its pages may use physical memory
-    std::uint32_t owner = 0;  ///< index chosen by the user of the heap
-    std::uint8_t world = 0;   ///< likewise
+    bool staysOpen = false;     ///< openOnly() does not close it
+    bool isTouched = false;     ///< its pages may use physical memory
+    std::size_t openIndex = 0;  ///< in the list of accessible regions
+    std::uint32_t owner = 0;    ///< index chosen by the user of the heap
+    std::uint8_t world = 0;     ///< likewise
 
     [[nodiscard]] std::span<std::byte> memory() const { return {begin, bytes}; }
     /// Bytes of the pages before and after the memory.
@@ -106,8 +107,19 @@ class GuardedHeap {
         std::int32_t saved = -1;  ///< index of the saved contents; -1: none
     };
 
+    /// Reserved addresses that are divided into regions.
+    struct Chunk {
+        std::byte* start = nullptr;
+        std::size_t bytes = 0;
+        std::size_t used = 0;
+    };
+
+    /// Addresses for a region. Errors: Limit.
+    [[nodiscard]] core::Result<std::byte*> reserve(std::size_t bytes);
     void restore(const OpenPage& open);
 
+    std::vector<Chunk> chunks;
+    std::multimap<std::size_t, std::byte*> unused;                 ///< of removed regions, by size
     std::map<std::byte*, std::unique_ptr<GuardedRegion>> regions;  ///< by GuardedRegion::reserved
     std::vector<GuardedRegion*> open;                              ///< regions that are accessible
     std::uint64_t touched = 0;

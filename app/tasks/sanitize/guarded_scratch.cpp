@@ -31,6 +31,7 @@ void GuardedScratch::enter(std::size_t of, std::size_t in, std::byte with) {
 void GuardedScratch::enterOpen(std::size_t of) {
     enter(of, 0, {});
     poison.reset();
+    staysOpen = true;
 }
 
 core::Result<std::byte*> GuardedScratch::take(std::uint64_t bytes) {
@@ -66,6 +67,8 @@ void GuardedScratch::release() {
     for (GuardedRegion* const region : current) {
         if (poison) {
             check(*region);
+        }
+        if (!staysOpen) {
             heap.setAccess(*region, GuardedRegion::Access::None);
         }
         if (region->pageBytes > maxKeptScratch || heap.touchedBytes() > 2 * maxKeptScratch) {

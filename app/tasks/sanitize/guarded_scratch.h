@@ -34,6 +34,8 @@ class GuardedScratch final : public kernels::ScratchSource {
     void enter(std::size_t instruction, std::size_t world, std::byte poison);
     /// The same in the first world, for memory of any contents that stays accessible after the call.
     void enterOpen(std::size_t instruction);
+    /// Whether memory stays accessible after the call.
+    void keepOpen(bool isKept) { staysOpen = isKept; }
 
     [[nodiscard]] core::Result<std::byte*> take(std::uint64_t bytes) override;
     void release() override;
@@ -57,7 +59,8 @@ class GuardedScratch final : public kernels::ScratchSource {
     std::vector<Overrun> found;
     std::size_t instruction = 0;
     std::size_t world = 0;
-    std::optional<std::byte> poison{};  ///< empty: the memory stays accessible
+    std::optional<std::byte> poison{};  ///< empty: any contents
+    bool staysOpen = false;
     std::size_t taken = 0;
 };
 

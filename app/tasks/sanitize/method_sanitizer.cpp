@@ -1,5 +1,7 @@
 #include "app/tasks/sanitize/method_sanitizer.h"
 
+#include "app/tasks/sanitize/recorded_run.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -39,10 +41,13 @@ MethodSanitizer::MethodSanitizer(Sanitizer& to, const program::Method& of, std::
 }
 
 void MethodSanitizer::begin() {
-    isLight = !std::has_single_bit(++executions) && context.sanitizer.allowsLightExecutions();
+    const bool isComplete = ++executions == 1 || !context.sanitizer.allowsLightExecutions();
+    isLight = !isComplete && !std::has_single_bit(executions);
+    context.staysOpen = !isComplete;
     if (isLight) {
         context.sanitizer.addLightExecution();
-        storages.open();
+        storages.open(false);
+        storages.openInputs(false);
         return;
     }
     if (lightExecutions != context.sanitizer.lightExecutions()) {
@@ -50,6 +55,16 @@ void MethodSanitizer::begin() {
         storages.copyStates();
     }
     plan.begin();
+    if (context.staysOpen) {
+        storages.open(true);
+    }
+    copyInputs();
+    if (context.staysOpen) {
+        storages.openInputs(true);
+    }
+}
+
+void MethodSanitizer::copyInputs() {
     for (const program::ValueId id : method.inputs) {
         const auto* const tensor = values[id.value].as<core::Tensor>();
         const auto index = tensor == nullptr ? std::nullopt : storages.at(tensor->raw());
@@ -74,12 +89,12 @@ void MethodSanitizer::begin() {
 Result<> MethodSanitizer::call(const executor::GuardedCall& call, const std::function<Result<>()>& run) {
     CheckedInstruction& about =
         instructions[static_cast<std::size_t>(call.chain)][static_cast<std::size_t>(call.instruction)];
+    if (isLight && call.kind != executor::GuardedCall::Kind::Prepare) {
+        return runLightly(call, about, run);
+    }
     CheckedCall checked(context, call, about, run);
     if (call.kind == executor::GuardedCall::Kind::Prepare) {
         return runOnce(checked, 0);
-    }
-    if (isLight) {
-        return runLightly(checked);
     }
     for (MemoryFinding& each : plan.read(about, checked.arguments())) {
         context.sanitizer.add(std::move(each));
@@ -121,14 +136,20 @@ Result<> MethodSanitizer::runOnce(CheckedCall& checked, std::size_t world) {
     return done;
 }
 
-Result<> MethodSanitizer::runLightly(CheckedCall& checked) {
-    std::vector<MemoryFault> faults;
-    auto done = checked.runOpen(faults);
-    accesses.faults(checked, 0, faults);
-    if (checked.hasCrashed()) {
-        context.sanitizer.crash();
+Result<> MethodSanitizer::runLightly(const executor::GuardedCall& call, const CheckedInstruction& about,
+                                     const std::function<Result<>()>& run) {
+    temporary.enterOpen(about.number());
+    RecordedRun ran = runRecorded(context.heap(), run);
+    if (ran.faults.empty() && !ran.hasCrashed) {
+        return std::move(ran.done);
     }
-    return done;
+    const CheckedCall checked(context, call, about, run);
+    accesses.faults(checked, 0, ran.faults);
+    if (!ran.hasCrashed) {
+        return std::move(ran.done);
+    }
+    context.sanitizer.crash();
+    return checked.crash();
 }
 
 void MethodSanitizer::releaseUnused(std::span<const std::size_t> reused) {

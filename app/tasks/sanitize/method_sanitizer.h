@@ -11,14 +11,16 @@
 #include "runtime/executor/memory_guard.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace et::tasks {
 
-/// Checks the calls of one method. In light executions each call runs once, and only accesses outside of
-/// values are found.
+/// Checks the calls of one method. In the first execution a call can access only its arguments; in later
+/// ones, if the sanitizer allows light executions, all values. In light executions each call runs once, and
+/// only accesses outside of values and writes to inputs and constants are found.
 class MethodSanitizer final : public executor::MethodGuard {
   public:
     /// Moves the values into guarded memory. Errors: Limit.
@@ -40,7 +42,11 @@ class MethodSanitizer final : public executor::MethodGuard {
     /// Runs in one world, and reports what that shows.
     [[nodiscard]] core::Result<> runOnce(CheckedCall& checked, std::size_t world);
     /// Runs in the first world, and reports accesses outside of values.
-    [[nodiscard]] core::Result<> runLightly(CheckedCall& checked);
+    [[nodiscard]] core::Result<> runLightly(const executor::GuardedCall& call,
+                                            const CheckedInstruction& about,
+                                            const std::function<core::Result<>()>& run);
+    /// Makes the inputs equal in all worlds.
+    void copyInputs();
     void releaseUnused(std::span<const std::size_t> reused);
 
     const program::Method& method;

@@ -19,8 +19,9 @@ std::vector<std::span<std::byte>> undefinedParts(const CheckedCall& call, const 
         return parts;
     }
     std::byte* const end = call.placeIn(argument, 1) + argument.tensor->bytes();
-    if (storage.role != ValueStorage::Role::Constant) {
-        parts.emplace_back(end, region.pages + region.pageBytes);
+    parts.emplace_back(end, region.begin + region.bytes);
+    if (&region != &storage.memory->in(0)) {
+        parts.push_back(region.after());
         parts.push_back(region.before());
     }
     std::erase_if(parts, [](std::span<std::byte> each) { return each.empty(); });
@@ -37,6 +38,27 @@ void markTail(const CheckedCall& call, const TensorArgument& argument, const Val
         std::byte* const end = call.placeIn(argument, world) + argument.tensor->bytes();
         std::fill(end, region.begin + region.bytes, plainPoison[world]);
     }
+}
+
+/// The finding for a result that depends on such a part.
+MemoryFinding readOf(const CheckedCall& call, const TensorArgument& argument, const ValueStorage& storage,
+                     std::span<const std::byte> part) {
+    const GuardedRegion& region = storage.memory->in(1);
+    const bool isInside = part.data() >= region.begin && part.data() < region.begin + region.bytes;
+    MemoryFinding finding =
+        call.finding(isInside ? MemoryError::Uninitialized : MemoryError::OutOfBounds, &argument);
+    finding.isWrite = false;
+    // Accesses are mostly close to the tensor.
+    const std::byte* const nearest = part.data() < region.begin ? region.begin - 1 : part.data();
+    setOffset(finding, argument, nearest - call.placeIn(argument, 1));
+    if (!isInside) {
+        finding.detail = boundsText(*finding.offset, argument.tensor->bytes());
+    } else {
+        finding.detail = storage.isUndefined
+                             ? "its contents are undefined"
+                             : fmt::format("the shape uses {} bytes", argument.tensor->bytes());
+    }
+    return finding;
 }
 
 }  // namespace
@@ -126,23 +148,22 @@ std::optional<MemoryFinding> ResultReport::explainByArguments(CheckedCall& call,
         }
         const ValueStorage& storage = context.storages.all()[*each.storage];
         for (const std::span<std::byte> part : undefinedParts(call, storage, each)) {
-            context.heap().setAccess(storage.memory->in(1), GuardedRegion::Access::Write);
+            GuardedRegion& region = storage.memory->in(1);
+            const GuardedRegion::Access usual = region.access;
+            context.heap().setAccess(region, GuardedRegion::Access::Write);
             const std::vector<std::byte> before(part.begin(), part.end());
             const auto fill = [&] {
-                context.heap().setAccess(storage.memory->in(1), GuardedRegion::Access::Write);
+                context.heap().setAccess(region, GuardedRegion::Access::Write);
                 std::ranges::fill(part, probePoison);
             };
             const bool isCause = changes(call, argument, expected, plainPoison[1], {}, fill);
-            context.heap().setAccess(storage.memory->in(1), GuardedRegion::Access::Write);
+            context.heap().setAccess(region, GuardedRegion::Access::Write);
             std::ranges::copy(before, part.begin());
+            if (storage.role == ValueStorage::Role::Constant) {
+                context.heap().setAccess(region, usual);
+            }
             if (isCause) {
-                MemoryFinding finding = call.finding(MemoryError::Uninitialized, &each);
-                finding.isWrite = false;
-                setOffset(finding, each, part.data() - call.placeIn(each, 1));
-                finding.detail = storage.isUndefined
-                                     ? "its contents are undefined"
-                                     : fmt::format("the shape uses {} bytes", each.tensor->bytes());
-                return finding;
+                return readOf(call, each, storage, part);
             }
         }
     }

@@ -20,28 +20,34 @@ constexpr std::size_t maxConstantCopies = std::size_t{256} << 10U;
 /// Arenas from this number on are shared by the methods of a module.
 constexpr std::uint32_t firstSharedArena = 2;
 
-std::size_t alignmentOf(const Tensor& tensor) {
-    return std::max<std::size_t>(tensor.elementSize(), 1);
-}
+/// That of ExecuTorch's memory plans; kernels may load vectors with instructions that need it.
+constexpr std::size_t alignment = 16;
 
-/// Values that an instruction updates in place, by program::ValueId.
-Result<std::vector<bool>> updatedValues(const program::Method& method) {
-    std::vector<bool> updated(method.values.size());
+/// By program::ValueId.
+struct WrittenValues {
+    std::vector<bool> updated;  ///< an instruction changes it in place
+    std::vector<bool> written;  ///< an instruction writes it
+};
+
+Result<WrittenValues> writtenValues(const program::Method& method) {
+    WrittenValues out{.updated = std::vector<bool>(method.values.size()),
+                      .written = std::vector<bool>(method.values.size())};
     program::AccessReader reader(method);
     for (const program::Chain& chain : method.chains) {
         for (const program::Instruction& instruction : chain.instructions) {
             ET_ASSIGN(const program::InstructionAccess access, reader.next(instruction));
             for (const program::ValueId id : access.writes) {
-                updated[id.value] = updated[id.value] || std::ranges::contains(access.reads, id);
+                out.written[id.value] = true;
+                out.updated[id.value] = out.updated[id.value] || std::ranges::contains(access.reads, id);
             }
             if (std::holds_alternative<program::DelegateCall>(instruction)) {
                 for (const program::ValueId id : access.reads) {
-                    updated[id.value] = true;  // a delegate may keep state in its arguments
+                    out.updated[id.value] = true;  // a delegate may keep state in its arguments
                 }
             }
         }
     }
-    return updated;
+    return out;
 }
 
 }  // namespace
@@ -54,7 +60,7 @@ StorageMemory::~StorageMemory() {
 }
 
 Result<std::shared_ptr<StorageMemory>> StorageMemory::make(GuardedHeap& heap, std::size_t bytes,
-                                                           std::size_t alignment, bool isShared) {
+                                                           bool isShared) {
     std::array<GuardedRegion*, worldCount> regions{};
     ET_ASSIGN(regions[0], heap.make(bytes, GuardedRegion::Flush::End, alignment));
     regions[1] = regions[0];
@@ -73,7 +79,7 @@ class StorageMaker {
         : heap(from), shared(sharedStorages), method(of), values(all), out(into), isPlaced(all.size()) {}
 
     Result<> run() {
-        ET_ASSIGN(updated, updatedValues(method));
+        ET_ASSIGN(writes, writtenValues(method));
         for (const inspector::PlannedTensor& tensor : out.plan.tensors) {
             ET_TRY(placePlanned(tensor));
         }
@@ -103,7 +109,7 @@ class StorageMaker {
         const std::size_t bytes = tensor->capacityBytes();
         ValueStorage storage{
             .value = planned.value, .dtype = tensor->dtype(), .bytes = bytes, .place = place};
-        ET_ASSIGN(storage.memory, sharedMemory(planned, bytes, alignmentOf(*tensor)));
+        ET_ASSIGN(storage.memory, sharedMemory(planned, bytes));
         const bool isFilled = infoOf(planned.value).initialData != program::InitialData::None;
         const bool isState = planned.kind == inspector::TensorKind::State;
         storage.role = isState                                        ? Role::State
@@ -111,10 +117,11 @@ class StorageMaker {
                                                                       : Role::Other;
         // Without either, an operator that declares the argument as changeable must write it first.
         const bool isShared = planned.arena.value >= firstSharedArena;  // other methods may write it
-        storage.isDefinedFromStart = isFilled || (isState && (isShared || isUpdated(planned))) ||
-                                     planned.kind == inspector::TensorKind::Input ||
-                                     planned.kind == inspector::TensorKind::Scratch ||
-                                     planned.kind == inspector::TensorKind::Unused;
+        storage.isDefinedFromStart =
+            isFilled || (isState && (isShared || contains(writes.updated, planned))) ||
+            planned.kind == inspector::TensorKind::Input || planned.kind == inspector::TensorKind::Scratch ||
+            planned.kind == inspector::TensorKind::Unused;
+        storage.isModified = contains(writes.written, planned);
         fill(storage, tensor->raw());
         GuardedRegion& region = storage.memory->in(0);
         put(planned.value, region.begin);
@@ -130,23 +137,23 @@ class StorageMaker {
         return {};
     }
 
-    [[nodiscard]] bool isUpdated(const inspector::PlannedTensor& planned) const {
-        return updated[planned.value.value] ||
-               std::ranges::any_of(planned.aliases,
-                                   [this](program::ValueId id) { return updated[id.value]; });
+    /// Whether a list of values contains the tensor or an alias.
+    static bool contains(const std::vector<bool>& list, const inspector::PlannedTensor& planned) {
+        return list[planned.value.value] ||
+               std::ranges::any_of(planned.aliases, [&](program::ValueId id) { return list[id.value]; });
     }
 
     Result<std::shared_ptr<StorageMemory>> sharedMemory(const inspector::PlannedTensor& planned,
-                                                        std::size_t bytes, std::size_t alignment) {
+                                                        std::size_t bytes) {
         if (planned.arena.value < firstSharedArena) {
-            return StorageMemory::make(heap, bytes, alignment, false);
+            return StorageMemory::make(heap, bytes, false);
         }
         std::weak_ptr<StorageMemory>& known =
             shared[{planned.arena.value, method.arenas[planned.arena.value].bytes, planned.offset, bytes}];
         if (auto memory = known.lock()) {
             return memory;
         }
-        ET_ASSIGN(auto memory, StorageMemory::make(heap, bytes, alignment, false));
+        ET_ASSIGN(auto memory, StorageMemory::make(heap, bytes, false));
         known = memory;
         return memory;
     }
@@ -172,9 +179,11 @@ class StorageMaker {
                              .value = id,
                              .dtype = tensor->dtype(),
                              .bytes = bytes,
-                             .isDefinedFromStart = tensor->isConstant() || isInput};
-        const bool isShared = tensor->isConstant() && (bytes > maxConstantCopies || bytes % worldPage == 0);
-        ET_ASSIGN(storage.memory, StorageMemory::make(heap, bytes, alignmentOf(*tensor), isShared));
+                             .isDefinedFromStart = tensor->isConstant() || isInput,
+                             .isModified = writes.written[id.value]};
+        // A single copy needs an inaccessible page at its end, or at both ends.
+        const bool isExact = bytes > maxConstantCopies ? bytes % alignment == 0 : bytes % worldPage == 0;
+        ET_ASSIGN(storage.memory, StorageMemory::make(heap, bytes, tensor->isConstant() && isExact));
         fill(storage, tensor->raw());
         if (tensor->isConstant()) {
             constants.emplace(std::pair(tensor->raw(), bytes), storage.memory->in(0).begin);
@@ -223,7 +232,7 @@ class StorageMaker {
     std::span<core::Value> values;
     ValueStorages& out;
     std::vector<bool> isPlaced;
-    std::vector<bool> updated;
+    WrittenValues writes;
     std::map<std::pair<const std::byte*, std::size_t>, std::byte*> constants;  ///< places of equal ones
 };
 
@@ -269,10 +278,23 @@ void ValueStorages::fillPads(ValueStorage& storage, std::size_t world) {
     std::memset(region.begin + region.bytes, content, region.after().size());
 }
 
-void ValueStorages::open() {
+void ValueStorages::open(bool isAll) {
     for (const ValueStorage& storage : storages) {
-        if (storage.role != ValueStorage::Role::Constant) {
-            heap->setAccess(storage.memory->in(0), GuardedRegion::Access::Write);
+        if (storage.role != ValueStorage::Role::Constant && storage.role != ValueStorage::Role::Input) {
+            for (std::size_t world = 0; world < (isAll ? worldCount : 1); ++world) {
+                heap->setAccess(storage.memory->in(world), GuardedRegion::Access::Write);
+            }
+        }
+    }
+}
+
+void ValueStorages::openInputs(bool isAll) {
+    for (const ValueStorage& storage : storages) {
+        if (storage.role == ValueStorage::Role::Input) {
+            for (std::size_t world = 0; world < (isAll ? worldCount : 1); ++world) {
+                heap->setAccess(storage.memory->in(world), storage.isModified ? GuardedRegion::Access::Write
+                                                                              : GuardedRegion::Access::Read);
+            }
         }
     }
 }

@@ -32,9 +32,7 @@ class StorageMemory {
 
     /// The second world is `isShared` with the first: for contents that never change. Errors: Limit.
     [[nodiscard]] static core::Result<std::shared_ptr<StorageMemory>> make(GuardedHeap& heap,
-                                                                           std::size_t bytes,
-                                                                           std::size_t alignment,
-                                                                           bool isShared);
+                                                                           std::size_t bytes, bool isShared);
 
     [[nodiscard]] GuardedRegion& in(std::size_t world) const { return *regions[world]; }
 
@@ -61,6 +59,7 @@ struct ValueStorage {
     std::size_t bytes = 0;
     std::optional<program::Allocation> place{};
     bool isDefinedFromStart = false;
+    bool isModified = false;                 ///< an instruction writes it
     bool isWritten = false;                  ///< in this execution, or defined from the start
     bool isUndefined = false;                ///< an operator declared the contents undefined
     std::array<bool, worldCount> hasPads{};  ///< the pages around the memory are filled
@@ -88,8 +87,10 @@ class ValueStorages {
     /// Fills the storage with poison, and the pages around it.
     void poison(ValueStorage& storage, std::size_t world);
     void fillPads(ValueStorage& storage, std::size_t world);
-    /// Allows access to the values of the first world.
-    void open();
+    /// Allows access to the values of the first world, or of all worlds.
+    void open(bool isAll);
+    /// Allows access to the inputs; only to read them if no instruction writes them.
+    void openInputs(bool isAll);
     /// Copies states from the first world to the others.
     void copyStates();
     /// Releases the physical memory of an unused storage.
