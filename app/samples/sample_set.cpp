@@ -7,6 +7,7 @@
 #include "app/samples/net_record.h"
 #include "app/samples/net_run.h"
 #include "app/samples/nets/nets.h"
+#include "app/samples/pipelines.h"
 #include "runtime/core/file_replacement.h"
 
 #include <fmt/format.h>
@@ -61,6 +62,9 @@ constexpr std::array furtherSets{
     FurtherSet{.info = llamaInfo, .make = [] { return makeLlama(); }},
     FurtherSet{.info = faultsInfo, .make = &makeFaults},
     FurtherSet{.info = nativeInfo, .make = &makeNative},
+    FurtherSet{.info = diffusionInfo, .make = &makeDiffusion},
+    FurtherSet{.info = transducerInfo, .make = &makeTransducer},
+    FurtherSet{.info = speculativeInfo, .make = &makeSpeculative},
 };
 
 constexpr auto infoOfAll = [] {

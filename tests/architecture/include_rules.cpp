@@ -140,7 +140,7 @@ std::optional<std::string> wrongInclude(const SourceFile& file, const Include& i
 }
 
 /// A layer of folders, which must not include each other. Unused elements are empty.
-using Floor = std::array<std::string_view, 7>;
+using Floor = std::array<std::string_view, 8>;
 
 /// Layers inside inspector/, lowest first.
 constexpr std::array<Floor, 13> inspectorFloors{{
@@ -170,7 +170,7 @@ constexpr std::array<Floor, 13> taskFloors{{
     {"app/tasks/counters/"},
     {"app/tasks/run/"},
     {"app/tasks/bundle/", "app/tasks/compare/", "app/tasks/fit/", "app/tasks/gap/", "app/tasks/generate/",
-     "app/tasks/verify/"},
+     "app/tasks/verify/", "app/tasks/pipeline/"},
     {"app/tasks/debug/", "app/tasks/explain/", "app/tasks/session/", "app/tasks/trend/"},
     {"app/tasks/machine/"},
     {"app/tasks/rewrite/"},

@@ -27,6 +27,7 @@ ROWS = {
     ],
     "run": [f"{MODEL}.pte --iterations 30 --etdump out.etdp", f"{SMALL}.pte -o outputs"],
     "bench": [f"{MODEL}.pte --iterations 30 --format json -o out.json"],
+    "pipeline": ["profile $S/diffusion.toml --iterations 20 --format json -o out.json", "run $S/diffusion.toml"],
     "counters": [f"{MODEL}.pte --iterations 20 --format json -o out.json"],
     "machine": ["~--refresh --format json -o out.json"],
     "roofline": [f"{MODEL}.etdp --program {MODEL}.pte -o out.svg --machine $S/machine.json --format svg"],
@@ -70,7 +71,7 @@ ROWS = {
 
 PREPARATION = """
 et-inspect sample conv_net && et-inspect sample mobilenet_v2_small && et-inspect sample llama &&
-et-inspect machine --format json -o machine.json &&
+et-inspect sample diffusion && et-inspect machine --format json -o machine.json &&
 et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt a --max-tokens 20 --etdump generated.etdp &&
 et-inspect import conv_net.etdp --store history.db --model name &&
 et-inspect session save conv_net.pte conv_net.etdp -o session.db &&

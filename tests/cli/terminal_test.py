@@ -73,6 +73,18 @@ SAMPLES = """
 et-inspect sample conv_net && et-inspect sample llama && et-inspect lower conv_net.etrecord -o lowered.pte
 """
 
+PIPELINE = r"""
+name = "p\u001b[32m"
+outputs = ["out\u001b[34m"]
+programs.net = {file = "conv_net.pte", etrecord = "conv_net.etrecord"}
+inputs.x = {sizes = [1, 3, 16, 16], fill = "random"}
+[[stages]]
+name = "stage\u0007"
+program = "net"
+inputs = ["x"]
+outputs = ["out\u001b[34m"]
+"""
+
 PREPARATION = f"""
 cp conv_net.pte {NAME} &&
 et-inspect machine --format json -o machine.json &&
@@ -113,6 +125,7 @@ def write_samples(folder, renames):
     for kind in ("pte", "bpte", "etdp", "etrecord"):
         (folder / f"mobilenet_v2_small.{kind}").write_bytes((folder / f"conv_net.{kind}").read_bytes())
     vocabulary = {"type": "WordLevel", "vocab": {TITLE.decode(): 0, "a": 1}, "unk_token": TITLE.decode()}
+    (folder / "diffusion.toml").write_text(PIPELINE)
     (folder / "words.json").write_text(json.dumps({"model": vocabulary}))
     (folder / "tokenizer.json").write_text(json.dumps({"model": vocabulary, "decoder": {"type": "\x1b[34mFuse"}}))
     made = subprocess.run(PREPARATION, shell=True, cwd=folder, capture_output=True, text=True)

@@ -50,6 +50,7 @@ extern const CommandFactory makeReportCommand;
 extern const CommandFactory makeServeCommand;
 extern const CommandFactory makeSessionCommand;
 extern const CommandFactory makeExportCommand;
+extern const CommandFactory makePipelineCommand;
 extern const CommandFactory makePluginCommand;
 extern const CommandFactory makeSampleCommand;
 extern const CommandFactory makeTokenizeCommand;

@@ -27,4 +27,14 @@ struct MobileNetSpec {
 /// MobileNetV2 (Sandler et al., 2018) as torchvision builds it: [1, 3, size, size] -> [1, classes].
 [[nodiscard]] Net mobileNetV2(const MobileNetSpec& spec);
 
+// Programs of the sample pipelines (app/samples/pipelines.h).
+[[nodiscard]] Net diffusionTextNet();        ///< words [4, 16] -> [4, 16]
+[[nodiscard]] Net diffusionUnet();           ///< latent [4, 16], context [4, 16], time [1, 1] -> [4, 16]
+[[nodiscard]] Net diffusionDecoderNet();     ///< latent [4, 16] -> [4, 48]
+[[nodiscard]] Net transducerEncoderNet();    ///< features [12, 20] -> [12, 16]
+[[nodiscard]] Net transducerPredictorNet();  ///< word [1, 16], state [1, 16] -> [1, 16]
+[[nodiscard]] Net transducerJoinerNet();     ///< frame [1, 16], prediction [1, 16] -> logits [1, 16]
+/// Draft or target, whose logits differ a little: words [16, 16] -> logits [16, 32], causal.
+[[nodiscard]] Net speculativeNet(bool isTarget);
+
 }  // namespace et::samples
