@@ -1,7 +1,8 @@
 # et_embed_texts(<target> <header> <function>=<file>+<file>... ...): embeds text files in a target. Generates the functions
-# that `header` declares (namespace et::output); each returns its files, concatenated, as a std::string_view.
+# that `header` declares (namespace of the header's folder in app/: et::output); each returns its files, concatenated, as a std::string_view.
 function(et_embed_texts target header)
-  set(body "#include \"${header}\"\n\nnamespace et::output {\n\n")
+  string(REGEX REPLACE "^app/([a-z]+)/.*$" "et::\\1" namespace ${header})
+  set(body "#include \"${header}\"\n\nnamespace ${namespace} {\n\n")
   foreach(pair IN LISTS ARGN)
     string(REGEX MATCH "^([A-Za-z]+)=(.*)$" matched "${pair}")
     set(function ${CMAKE_MATCH_1})
@@ -14,7 +15,7 @@ function(et_embed_texts target header)
     endforeach()
     string(APPEND body ";\n}\n\n")
   endforeach()
-  string(APPEND body "}  // namespace et::output\n")
+  string(APPEND body "}  // namespace ${namespace}\n")
   set(source ${PROJECT_BINARY_DIR}/embedded/${target}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "@body@" @ONLY)
   target_sources(${target} PRIVATE ${source})

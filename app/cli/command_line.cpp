@@ -80,7 +80,7 @@ std::vector<CommandGroup> builtinCommands() {
         {"Devices and teams", {makeTargetCommand, makeFitCommand, makeImportCommand, makeTrendCommand}},
         {"Files",
          {makeSessionCommand, makeReportCommand, makeExportCommand, makePluginCommand, makeSampleCommand,
-          makeServeCommand, makeCompletionsCommand, makeHelpCommand, makeManCommand}},
+          makeServeCommand, makeMcpCommand, makeCompletionsCommand, makeHelpCommand, makeManCommand}},
     };
     std::vector<CommandGroup> all;
     for (const auto& [title, factories] : groups) {

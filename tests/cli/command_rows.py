@@ -64,6 +64,7 @@ ROWS = {
     "export": [f"={MODEL}.etdp -o out.json"],
     "plugin": ["sources out"],
     "sample": ["conv_net"],
+    "mcp": ["--reference"],
     "completions": ["bash"],
     "help": ["quantize"],
     "man": ["--format markdown -o out.md", "--format json"],

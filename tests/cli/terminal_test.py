@@ -34,7 +34,7 @@ OF_ONE_PROGRAM = ("info", "graph", "tensors", "size", "memory", "delegates", "fi
 
 # Commands that print no name from a file.
 NAMELESS = {
-    "baseline", "trend", "machine", "growth", "target", "sample", "completions", "help", "man", "import", "session", "plugin",
+    "baseline", "trend", "machine", "growth", "target", "sample", "completions", "mcp", "help", "man", "import", "session", "plugin",
     "explain",  # explain_test has hostile logs
 }
 

@@ -15,7 +15,7 @@ from et_inspect import _commands, errors
 
 GENERATOR = pathlib.Path(__file__).parents[2] / "cmake" / "package" / "python" / "commands.py"
 # Commands without a function: et_inspect.open() opens and saves sessions, help is for terminals, and Inspector has the events.
-WITHOUT = {"events", "help", "session"}
+WITHOUT = {"events", "help", "mcp", "session"}
 
 
 def llama(kind):

@@ -56,5 +56,6 @@ extern const CommandFactory makeSampleCommand;
 extern const CommandFactory makeTokenizeCommand;
 extern const CommandFactory makeCompletionsCommand;
 extern const CommandFactory makeManCommand;
+extern const CommandFactory makeMcpCommand;
 
 }  // namespace et::cli

@@ -5,6 +5,9 @@
 namespace et::cli::dap {
 
 namespace dom = simdjson::dom;
+using inspector::format::Cell;
+using inspector::format::Dict;
+using inspector::format::List;
 
 JsonValue JsonValue::operator[](std::string_view member) const {
     dom::object object;
@@ -58,6 +61,38 @@ std::string JsonValue::display() const {
         return {};
     }
     return value->is_string() ? text() : simdjson::minify(*value);
+}
+
+Cell JsonValue::cell() const {
+    if (!value || value->is_null()) {
+        return {};
+    }
+    switch (value->type()) {
+        case dom::element_type::BOOL:
+            return boolean();
+        case dom::element_type::INT64:
+            return value->get_int64().value_unsafe();
+        case dom::element_type::UINT64:
+            return value->get_uint64().value_unsafe();
+        case dom::element_type::DOUBLE:
+            return value->get_double().value_unsafe();
+        case dom::element_type::ARRAY: {
+            List all;
+            for (const JsonValue& each : items()) {
+                all.push_back(each.cell());
+            }
+            return all;
+        }
+        case dom::element_type::OBJECT: {
+            Dict all;
+            for (const auto& [name, member] : members()) {
+                all.emplace_back(name, member.cell());
+            }
+            return all;
+        }
+        default:
+            return text();
+    }
 }
 
 core::Result<JsonText> JsonText::parse(std::string_view text) {

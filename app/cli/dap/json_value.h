@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/format/table.h"
 #include "runtime/core/result.h"
 
 #include <simdjson.h>
@@ -30,6 +31,12 @@ class JsonValue {
     [[nodiscard]] bool boolean(bool fallback = false) const;
     /// As JSON text, or the plain text of a string; empty if missing.
     [[nodiscard]] std::string display() const;
+    /// As a value for writers; numbers that are not finite do not exist in JSON.
+    [[nodiscard]] inspector::format::Cell cell() const;
+    [[nodiscard]] bool isList() const { return value && value->is_array(); }
+    [[nodiscard]] bool isObject() const { return value && value->is_object(); }
+    [[nodiscard]] bool isText() const { return value && value->is_string(); }
+    [[nodiscard]] bool isFlag() const { return value && value->is_bool(); }
     /// Names and values of an object.
     [[nodiscard]] std::vector<std::pair<std::string, JsonValue>> members() const;
 

@@ -11,7 +11,7 @@ import textwrap
 
 # Commands with their own function or class (debug: Debugger; events: Inspector; session: open(); serve: et_inspect._child), and
 # help, which is for terminals.
-SEPARATE = {"bench", "compare", "debug", "delegates", "diff", "events", "explain", "findings", "gap", "generate", "graph", "help", "memory", "serve", "session", "verify"}
+SEPARATE = {"bench", "compare", "debug", "delegates", "diff", "events", "explain", "findings", "gap", "generate", "graph", "help", "mcp", "memory", "serve", "session", "verify"}
 # Options about the terminal. The results of commands that print JSON replace their output file.
 TERMINAL = {"--help", "--version", "--verbose", "--progress", "--progress-fd", "--color", "--width"}
 # Keywords that differ from their option: repeatable ones are plurals, as in et_inspect.ModelOptions.

@@ -1,0 +1,423 @@
+#include "app/cli/mcp/result_fields.h"
+
+#include <algorithm>
+
+namespace et::cli::mcp {
+namespace {
+
+using enum FieldKind;
+
+constexpr ResultField infoFields[] = {
+    {"files[].file", Text, "", "file"},
+    {"files[].kind", Text, "", "program, trace, ETRecord, bundled program, …"},
+    {"files[].bytes", Integer, "bytes", "size of the file"},
+    {"files[].methods[].name", Text, "", "method"},
+    {"files[].methods[].instructions", Any, "count", "instructions by kind"},
+    {"files[].methods[].planned_bytes", Integer, "bytes", "memory of the plan"},
+    {"files[].methods[].constant_bytes", Integer, "bytes", "weights and constants"},
+    {"files[].methods[].inputs[].dtype", Text, "", "element type"},
+    {"files[].methods[].inputs[].sizes", Numbers, "", "sizes of the dimensions"},
+    {"files[].methods[].outputs[].dtype", Text, "", "element type"},
+    {"files[].methods[].outputs[].sizes", Numbers, "", "sizes of the dimensions"},
+    {"files[].methods[].delegates", Any, "", "delegates of the method"},
+    {"files[].methods[].operators[].name", Text, "", "operator"},
+    {"files[].methods[].operators[].calls", Integer, "count", "calls outside delegates"},
+    {"files[].events", Integer, "count", "events of the trace"},
+    {"files[].runs[].name", Text, "", "block of events: Default (loading), Execute"},
+    {"files[].runs[].events", Integer, "count", "events of the run"},
+    {"files[].graphs[].name", Text, "", "graph of the ETRecord"},
+    {"files[].graphs[].nodes", Integer, "count", "nodes of the graph"},
+    {"files[].data[].name", Text, "", "external weights"},
+};
+
+constexpr ResultField findingsFields[] = {
+    {"findings[].rule", Text, "", "rule that found it"},
+    {"findings[].finding", Text, "", "what was found, with its figures"},
+    {"findings[].explanation", Text, "", "why it costs, and what to change"},
+    {"findings[].share", Number, "share", "of a run, of the plan or of the file (0 to 1)"},
+    {"findings[].weight", Number, "in \"unit\"", "cost"},
+    {"findings[].unit", Text, "", "unit of weight"},
+    {"findings[].method", Text, "", "method"},
+    {"findings[].instructions", Numbers, "", "instructions, from 0"},
+    {"findings[].debug_handles", Numbers, "", "debug handles of the Edge nodes"},
+};
+
+constexpr ResultField eventsFields[] = {
+    {"rows[].event_name", Text, "", "event"},
+    {"rows[].op", Text, "", "operator"},
+    {"rows[].phase", Text, "", "phase of a language model"},
+    {"rows[].count", Integer, "count", "samples, or events of the group"},
+    {"rows[].p50", Number, "us", "median of one run"},
+    {"rows[].p90", Number, "us", "90th percentile of one run"},
+    {"rows[].avg", Number, "us", "average of one run"},
+    {"rows[].total", Number, "us", "all runs"},
+    {"rows[].self", Number, "us", "all runs, without the events inside"},
+    {"rows[].share", Number, "percent", "of its block's time"},
+    {"rows[].self_share", Number, "percent", "of its block's time, without the events inside"},
+    {"rows[].module", Text, "", "innermost module"},
+    {"rows[].source", Texts, "", "Python lines"},
+    {"rows[].instruction_id", Integer, "", "instruction, from 0; -1: none"},
+    {"rows[].delegate_backend_name", Text, "", "backend that ran it"},
+    {"warnings", Texts, "", "what limits the answer"},
+};
+
+constexpr ResultField memoryFields[] = {
+    {"methods[].method", Text, "", "method"},
+    {"methods[].planned_bytes", Integer, "bytes", "memory of the plan"},
+    {"methods[].peak_bytes", Integer, "bytes", "most live bytes at once"},
+    {"methods[].constant_bytes", Integer, "bytes", "weights and constants"},
+    {"methods[].delegate_bytes", Integer, "bytes", "payloads of delegates"},
+    {"methods[].tensors_sized_at_run_time", Integer, "count", "tensors outside the plan"},
+    {"methods[].arenas[].arena", Integer, "", "arena"},
+    {"methods[].arenas[].planned_bytes", Integer, "bytes", "size of the arena"},
+    {"methods[].arenas[].peak_bytes", Integer, "bytes", "most live bytes at once"},
+    {"methods[].arenas[].fragmentation_percent", Number, "percent",
+     "of the arena that is unused at the peak"},
+    {"methods[].arenas[].peak_instruction", Integer, "", "instruction of the peak, from 0"},
+    {"methods[].overlaps", Any, "", "tensors that share memory while both are live"},
+    {"methods[].tensors[].tensor", Text, "", "element type and sizes"},
+    {"methods[].tensors[].bytes", Integer, "bytes", "size of the tensor"},
+    {"methods[].tensors[].operator", Text, "", "operator that writes it"},
+    {"methods[].tensors[].instruction", Integer, "", "instruction that writes it, from 0"},
+    {"methods[].tensors[].first_step", Integer, "", "first step at which it is live"},
+    {"methods[].tensors[].last_step", Integer, "", "last step at which it is live"},
+    {"methods[].tensors[].module", Text, "", "module of the operator"},
+    {"methods[].tensors[].source_lines", Texts, "", "Python lines"},
+    {"methods[].constants[].name", Text, "", "weight"},
+    {"methods[].constants[].tensor", Text, "", "element type and sizes"},
+    {"methods[].constants[].bytes", Integer, "bytes", "size of the weight"},
+    {"warnings", Texts, "", "what limits the answer"},
+};
+
+constexpr ResultField sizeFields[] = {
+    {"total", Integer, "bytes", "all files"},
+    {"files[].name", Text, "", "file"},
+    {"files[].bytes", Integer, "bytes", "size of the file"},
+    {"owners[].name", Text, "", "purpose: constants, delegates, tables, padding, …"},
+    {"owners[].bytes", Integer, "bytes", "bytes of this purpose"},
+    {"owners[].pieces", Integer, "count", "pieces"},
+    {"duplicates", Any, "", "weights that are stored more than once"},
+    {"equal_values", Any, "", "weights with equal values but other types or names"},
+    {"uniform", Any, "", "weights whose elements are all equal"},
+    {"compressible[].name", Text, "", "data with redundancy"},
+    {"compressible[].type", Text, "", "element type and sizes"},
+    {"compressible[].bytes", Integer, "bytes", "size"},
+    {"compressible[].saved", Integer, "bytes", "saved by compression"},
+    {"weights[].name", Text, "", "weight"},
+    {"weights[].module", Text, "", "module"},
+    {"weights[].type", Text, "", "element type and sizes"},
+    {"weights[].bytes", Integer, "bytes", "size of the weight"},
+    {"weights[].bits", Integer, "bits", "per element"},
+    {"weights[].scheme", Text, "", "quantization scheme; empty: float"},
+    {"comparison", Any, "", "growth since the earlier program"},
+    {"warnings", Texts, "", "what limits the answer"},
+};
+
+constexpr ResultField verifyFields[] = {
+    {"summary.pass", Integer, "count", "files that pass"},
+    {"summary.fail", Integer, "count", "files with a wrong output"},
+    {"summary.error", Integer, "count", "files that cannot be read or run"},
+    {"summary.cases", Integer, "count", "cases that ran"},
+    {"files[].file", Text, "", "bundled program"},
+    {"files[].verdict", Text, "", "pass, fail or error"},
+    {"files[].message", Text, "", "first of the worst cases"},
+    {"files[].cases[].method", Text, "", "method"},
+    {"files[].cases[].case", Integer, "", "case, from 0"},
+    {"files[].cases[].verdict", Text, "", "pass, fail or error"},
+    {"files[].cases[].message", Text, "", "why it fails"},
+    {"files[].cases[].outputs[].verdict", Text, "", "pass or fail"},
+    {"files[].cases[].outputs[].type", Text, "", "element type and sizes"},
+    {"files[].cases[].outputs[].elements", Integer, "count", "elements compared"},
+    {"files[].cases[].outputs[].mismatches", Integer, "count", "elements out of tolerance"},
+    {"files[].cases[].outputs[].rtol", Number, "ratio", "relative tolerance"},
+    {"files[].cases[].outputs[].atol", Number, "absolute", "absolute tolerance"},
+    {"files[].cases[].outputs[].max_abs_error", Number, "absolute", "largest absolute error"},
+    {"files[].cases[].outputs[].max_rel_error", Number, "ratio", "largest relative error"},
+    {"files[].cases[].outputs[].non_finite", Integer, "count",
+     "elements with NaN or an infinity on one side"},
+};
+
+constexpr ResultField gapFields[] = {
+    {"method", Text, "", "method"},
+    {"inputs", Text, "", "where the inputs come from"},
+    {"first_divergence.aot_ops", Texts, "", "Edge nodes of the first operator with an error of its own"},
+    {"first_divergence.runtime_ops", Texts, "", "events or delegate operators"},
+    {"first_divergence.place", Text, "", "instruction, or delegate"},
+    {"first_divergence.instruction_id", Integer, "", "instruction, from 0"},
+    {"first_divergence.backend", Text, "", "backend that ran it"},
+    {"first_divergence.module", Text, "", "module"},
+    {"first_divergence.own_error", Number, "absolute", "error of the operator itself"},
+    {"first_divergence.inherited_error", Number, "absolute", "error of its inputs"},
+    {"first_divergence.total_error", Number, "absolute", "error of its result"},
+    {"first_divergence.own_steps", Number, "rounding steps", "error of the operator itself"},
+    {"first_divergence.reason", Text, "", "why rounding does not explain it"},
+    {"first_divergence.stacktraces", Any, "", "Python lines by node"},
+    {"sensitivity.diverge_always", Texts, "", "operators that diverge for all inputs"},
+    {"sensitivity.diverge_sometimes", Texts, "", "operators that diverge for some inputs"},
+    {"host_caches", Any, "", "caches outside the program that differ"},
+    {"taps[].changed_operators", Texts, "", "operators that taps changed"},
+    {"rows[].aot_ops", Texts, "", "Edge nodes"},
+    {"rows[].module", Text, "", "module"},
+    {"rows[].instruction_id", Integer, "", "instruction, from 0"},
+    {"rows[].own_error", Number, "absolute", "error of the operator itself"},
+    {"rows[].total_error", Number, "absolute", "error of its result"},
+    {"rows[].diverges", Flag, "", "rounding does not explain its own error"},
+    {"rows[].reason", Text, "", "why"},
+    {"rows[].outputs[].difference", Text, "", "why there are no metrics"},
+    {"rows[].outputs[].reference.nan", Integer, "count", "NaN in the reference"},
+    {"rows[].outputs[].reference.inf", Integer, "count", "infinities in the reference"},
+    {"rows[].outputs[].runtime.nan", Integer, "count", "NaN in the result"},
+    {"rows[].outputs[].runtime.inf", Integer, "count", "infinities in the result"},
+    {"warnings", Texts, "", "what limits the answer"},
+};
+
+constexpr ResultField compareFields[] = {
+    {"regression", Flag, "", "B is slower, or worse as requested"},
+    {"slower", Flag, "", "the total is slower"},
+    {"outputs_differ", Flag, "", "outputs are out of tolerance"},
+    {"threshold_percent", Number, "percent", "differences up to this are ignored"},
+    {"unit", Text, "", "unit of times: ns or ticks"},
+    {"a.name", Text, "", "side A"},
+    {"b.name", Text, "", "side B"},
+    {"methods[].method_a", Text, "", "method of A"},
+    {"methods[].total.verdict", Text, "", "slower, faster, same or undecided"},
+    {"methods[].total.undecided_because", Text, "", "what is missing for a verdict"},
+    {"methods[].total.median_a", Number, "in \"unit\"", "median of A"},
+    {"methods[].total.median_b", Number, "in \"unit\"", "median of B"},
+    {"methods[].total.ratio", Number, "ratio", "median of B to that of A"},
+    {"methods[].total.ratio_interval", Numbers, "ratio", "with the confidence of the command"},
+    {"methods[].operators[].name", Text, "", "operator"},
+    {"methods[].operators[].kind", Text, "", "kernel, delegate_call, delegated_operator or step"},
+    {"methods[].operators[].verdict", Text, "", "as of the total"},
+    {"methods[].operators[].instruction_b", Integer, "", "instruction of B, from 0"},
+    {"methods[].operators[].module", Text, "", "module"},
+    {"methods[].operators[].median_a", Number, "in \"unit\"", "median of A"},
+    {"methods[].operators[].median_b", Number, "in \"unit\"", "median of B"},
+    {"methods[].operators[].difference", Number, "in \"unit\"", "B minus A"},
+    {"methods[].operators[].alignment", Text, "", "how A and B were matched; added, removed"},
+    {"outputs", Any, "", "outputs that differ"},
+    {"budgets", Any, "", "limits of --fail-if"},
+    {"warnings", Texts, "", "what limits the answer"},
+};
+
+constexpr ResultField diffFields[] = {
+    {"before", Text, "", "first program"},
+    {"after", Text, "", "second program"},
+    {"same", Flag, "", "no difference but names"},
+    {"identical", Flag, "", "equal bytes"},
+    {"file_bytes.before", Integer, "bytes", "size of the first program"},
+    {"file_bytes.after", Integer, "bytes", "size of the second program"},
+    {"methods[].name", Text, "", "method"},
+    {"methods[].change", Text, "", "same, changed, added or removed"},
+    {"methods[].instruction_counts", Any, "count", "instructions by change"},
+    {"methods[].planned_bytes", Any, "bytes", "memory of the plan, before and after"},
+    {"methods[].constant_bytes", Any, "bytes", "weights and constants, before and after"},
+    {"methods[].delegates", Any, "", "delegates that differ"},
+    {"methods[].constants[].name", Text, "", "weight with other values"},
+    {"methods[].constants[].type", Text, "", "element type and sizes"},
+    {"methods[].constants[].elements", Integer, "count", "elements"},
+    {"methods[].constants[].different", Integer, "count", "elements that differ"},
+    {"methods[].constants[].max_abs_difference", Number, "absolute", "largest difference"},
+    {"methods[].instructions[].change", Text, "", "changed, added or removed"},
+    {"methods[].instructions[].name", Text, "", "operator"},
+    {"methods[].instructions[].before", Integer, "", "instruction of the first program, from 0"},
+    {"methods[].instructions[].after", Integer, "", "instruction of the second program, from 0"},
+    {"methods[].instructions[].attributes", Any, "", "arguments that differ"},
+};
+
+constexpr ResultField delegatesFields[] = {
+    {"methods[].name", Text, "", "method"},
+    {"methods[].operators_total.count", Integer, "count", "operators"},
+    {"methods[].operators_total.delegated", Integer, "count", "operators in delegates"},
+    {"methods[].operators_total.undelegated", Integer, "count", "operators outside delegates"},
+    {"methods[].operators_total.delegated_percent", Number, "percent", "of the operators"},
+    {"methods[].delegates[].id", Integer, "", "delegate"},
+    {"methods[].delegates[].backend", Text, "", "backend"},
+    {"methods[].delegates[].payload_bytes", Integer, "bytes", "size of the payload"},
+    {"methods[].delegates[].nodes", Integer, "count", "nodes of the payload"},
+    {"methods[].delegates[].time_percent", Number, "percent", "of a run"},
+    {"methods[].operators[].operator", Text, "", "operator"},
+    {"methods[].operators[].count", Integer, "count", "calls"},
+    {"methods[].operators[].delegated", Integer, "count", "in delegates"},
+    {"methods[].operators[].undelegated", Integer, "count", "outside delegates"},
+    {"warnings", Texts, "", "what limits the answer"},
+};
+
+constexpr ResultField gainFields[] = {
+    {"method", Text, "", "method"},
+    {"total_us", Number, "us", "one run"},
+    {"outside_us", Number, "us", "of it outside delegates"},
+    {"all.saved_us", Number, "us", "saved if everything possible is delegated"},
+    {"all.interval_us", Numbers, "us", "of this, with 95 % confidence"},
+    {"operators", Integer, "count", "operators outside delegates"},
+    {"unmeasured", Integer, "count", "operators that were not measured"},
+    {"works[].op", Text, "", "operator"},
+    {"works[].module", Text, "", "module"},
+    {"works[].line", Text, "", "Python line"},
+    {"works[].now_us", Number, "us", "time as a kernel call"},
+    {"works[].alone_us", Number, "us", "time as a separate delegate"},
+    {"works[].rule", Text, "", "why the backend cannot take it; empty: it can"},
+};
+
+constexpr ResultField runFields[] = {
+    {"file", Text, "", "program"},
+    {"method", Text, "", "method"},
+    {"executions", Integer, "count", "executions"},
+    {"inputs[].dtype", Text, "", "element type"},
+    {"inputs[].sizes", Numbers, "", "sizes of the dimensions"},
+    {"inputs[].source", Text, "", "where the input comes from"},
+    {"outputs[].dtype", Text, "", "element type"},
+    {"outputs[].sizes", Numbers, "", "sizes of the dimensions"},
+    {"outputs[].nonfinite", Integer, "count", "NaN and infinities"},
+    {"outputs[].min", Number, "value", "smallest element"},
+    {"outputs[].max", Number, "value", "largest element"},
+    {"outputs[].mean", Number, "value", "mean of the elements"},
+    {"time_ms.load", Number, "ms", "load time"},
+    {"time_ms.p50", Number, "ms", "median of one execution"},
+    {"time_ms.p90", Number, "ms", "90th percentile"},
+    {"memory.peak_resident", Integer, "bytes", "peak of the process"},
+    {"memory.planned", Integer, "bytes", "memory of the plan"},
+    {"memory.constants", Integer, "bytes", "weights and constants"},
+    {"memory.packed_weights", Integer, "bytes", "weights packed by backends"},
+    {"trace.file", Text, "", "recorded trace"},
+    {"trace.events", Integer, "count", "events of the trace"},
+};
+
+constexpr ResultField benchFields[] = {
+    {"models[].file", Text, "", "program"},
+    {"models[].method", Text, "", "method"},
+    {"models[].executions", Integer, "count", "executions"},
+    {"models[].threads", Integer, "count", "threads"},
+    {"models[].time_ms.load", Number, "ms", "load time"},
+    {"models[].time_ms.first", Number, "ms", "first execution"},
+    {"models[].time_ms.p50", Number, "ms", "median of one execution"},
+    {"models[].time_ms.p90", Number, "ms", "90th percentile"},
+    {"models[].time_ms.min", Number, "ms", "fastest execution"},
+    {"models[].instructions", Integer, "count", "instructions of one execution"},
+    {"models[].memory.peak_resident", Integer, "bytes", "peak of the process"},
+    {"models[].memory.planned", Integer, "bytes", "memory of the plan"},
+    {"models[].memory.constants", Integer, "bytes", "weights and constants"},
+    {"models[].memory.packed_weights", Integer, "bytes", "weights packed by backends"},
+};
+
+constexpr ResultField lowerFields[] = {
+    {"program_bytes", Integer, "bytes", "size of the new program"},
+    {"methods[].method", Text, "", "method"},
+    {"methods[].instructions", Integer, "count", "instructions of the new program"},
+    {"methods[].delegated_nodes", Integer, "count", "nodes in delegates"},
+    {"methods[].planned_bytes", Integer, "bytes", "memory of the plan"},
+    {"methods[].delegates[].backend", Text, "", "backend"},
+    {"methods[].delegates[].nodes", Integer, "count", "nodes of the delegate"},
+    {"methods[].delegates[].payload_bytes", Integer, "bytes", "size of the payload"},
+    {"methods[].undelegated", Any, "", "nodes outside delegates, and why"},
+    {"warnings", Texts, "", "what limits the answer"},
+};
+
+constexpr ResultField quantizeFields[] = {
+    {"method", Text, "", "method"},
+    {"cases", Integer, "count", "calibration calls"},
+    {"lowered.program_bytes", Integer, "bytes", "size of the new program"},
+    {"outputs", Any, "", "comparison with the float graph"},
+    {"in_float[].operator", Text, "", "operator that stays in float"},
+    {"in_float[].line", Text, "", "Python line"},
+    {"in_float[].rule", Text, "", "why"},
+    {"sites[].site", Text, "", "quantized operator"},
+    {"sites[].module", Text, "", "module"},
+    {"sites[].line", Text, "", "Python line"},
+    {"sites[].scheme", Text, "", "scheme"},
+    {"remedies", Any, "", "remedies that were applied"},
+    {"warnings", Texts, "", "what limits the answer"},
+};
+
+constexpr ResultField optimizeFields[] = {
+    {"method", Text, "", "method"},
+    {"budget", Text, "", "budget"},
+    {"unmet", Text, "", "why no program satisfies the budget; empty: one does"},
+    {"chosen.scheme", Text, "", "scheme of most parts"},
+    {"chosen.bytes", Integer, "bytes", "size of the chosen program"},
+    {"chosen.time_ms", Number, "ms", "median of one execution"},
+    {"chosen.outputs.sqnr_db", Number, "dB", "signal to quantization noise of the outputs"},
+    {"chosen.in_float", Texts, "", "parts in float"},
+    {"points[].scheme", Text, "", "scheme"},
+    {"points[].bytes", Integer, "bytes", "size of this program"},
+    {"points[].sqnr_db", Number, "dB", "signal to quantization noise of the outputs"},
+    {"points[].error", Number, "ratio", "error of the outputs"},
+    {"points[].on_front", Flag, "", "no other program is better in all respects"},
+    {"points[].in_float", Texts, "", "parts in float"},
+    {"seconds", Number, "s", "search time"},
+    {"warnings", Texts, "", "what limits the answer"},
+};
+
+constexpr ResultField replanFields[] = {
+    {"program_bytes_before", Integer, "bytes", "size of the program"},
+    {"program_bytes", Integer, "bytes", "size of the new program"},
+    {"methods[].method", Text, "", "method"},
+    {"methods[].bytes_before", Integer, "bytes", "memory of the plan"},
+    {"methods[].bytes", Integer, "bytes", "memory of the new plan"},
+    {"methods[].arenas[].arena", Integer, "", "arena"},
+    {"methods[].arenas[].bytes_before", Integer, "bytes", "size of the arena"},
+    {"methods[].arenas[].bytes", Integer, "bytes", "size of the new arena"},
+    {"methods[].arenas[].lower_bound", Integer, "bytes", "no plan can be smaller"},
+    {"duplicates.count", Integer, "count", "duplicate weights removed"},
+    {"duplicates.bytes", Integer, "bytes", "saved by it"},
+    {"changes", Texts, "", "other changes"},
+};
+
+constexpr ResultField explainFields[] = {
+    {"known", Flag, "", "the failure is known"},
+    {"failure", Text, "", "failure"},
+    {"causes[].cause", Text, "", "cause, most likely first"},
+    {"causes[].evidence", Text, "", "lines of the log, or facts of the program"},
+    {"causes[].remedy", Text, "", "remedy"},
+    {"causes[].confidence", Text, "", "certain, likely or possible"},
+    {"codes", Any, "", "error codes"},
+};
+
+constexpr ResultField codeFields[] = {
+    {"codes[].code", Integer, "", "number"},
+    {"codes[].name", Text, "", "name"},
+    {"codes[].meaning", Text, "", "meaning"},
+    {"codes[].causes[].cause", Text, "", "cause, most likely first"},
+    {"codes[].causes[].remedy", Text, "", "remedy"},
+};
+
+constexpr ResultField sqlFields[] = {
+    {"answers[].columns", Texts, "", "columns"},
+    {"answers[].complete", Flag, "", "all rows are present"},
+    {"answers[].rows", Any, "", "rows by column"},
+};
+
+constexpr ResultShape shapes[] = {
+    {"info", "info", infoFields, "files"},
+    {"findings", "findings", findingsFields},
+    {"events", "events", eventsFields},
+    {"memory", "memory", memoryFields},
+    {"size", "size", sizeFields},
+    {"verify", "verify", verifyFields},
+    {"gap", "gap", gapFields},
+    {"compare", "compare", compareFields},
+    {"diff", "diff", diffFields},
+    {"delegates", "delegates", delegatesFields},
+    {"delegation_gain", "delegates --measure", gainFields},
+    {"run", "run", runFields},
+    {"bench", "bench", benchFields},
+    {"lower", "lower", lowerFields},
+    {"quantize", "quantize", quantizeFields},
+    {"optimize", "optimize", optimizeFields},
+    {"replan", "replan", replanFields},
+    {"explain", "explain", explainFields},
+    {"explain_code", "explain", codeFields},
+    {"sql", "sql", sqlFields},
+};
+
+}  // namespace
+
+std::span<const ResultShape> resultShapes() {
+    return shapes;
+}
+
+const ResultShape& resultShape(std::string_view name) {
+    return *std::ranges::find(shapes, name, &ResultShape::name);
+}
+
+}  // namespace et::cli::mcp
