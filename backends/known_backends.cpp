@@ -26,7 +26,10 @@ constexpr core::ReleaseRange since(core::Release first) {
 // Ids under which ExecuTorch's backends register themselves (see its backends/ and exir/backend/test/). Those
 // of 1.5 and 1.6 are from its main branch of 2026-08-22 and the announcement of 1.6.
 constexpr KnownBackend known[] = {
+    {"Backend1Demo", "none: a demonstration"},
+    {"Backend2Demo", "none: a demonstration"},
     {"BackendWithCompilerDemo", "none: a demonstration"},
+    {"BackendWithCompilerExample", "none: a demonstration"},
     {"BackendWithDelegateMappingDemo", "none: a demonstration"},
     {"BackendWithNamedDataMap", "none: a demonstration"},
     {"CoreMLBackend", "Apple CPU, GPU and Neural Engine, through Core ML", since(V1_0)},
@@ -46,6 +49,7 @@ constexpr KnownBackend known[] = {
     {"OpenvinoBackend", "Intel CPU, GPU and NPU, through OpenVINO", since(V1_0)},
     {"QnnBackend", "Qualcomm NPU, GPU or DSP, through AI Engine Direct", since(V1_0)},
     {"SecondBackendWithPreprocessAll", "none: a demonstration"},
+    {"StubBackend", "none: a test"},
     {"TensorRTBackend", "NVIDIA GPU, through TensorRT", since(V1_6)},
     {"TOSABackend", "none: TOSA for reference models"},
     {"VgfBackend", "GPU, through Vulkan with Arm's ML extensions", since(V1_0)},

@@ -237,12 +237,19 @@ constexpr NamespaceOrigin namespaceOrigins[] = {
     {"aten::", "PyTorch"},
     {"cadence::", "Cadence kernels (backends/cadence)"},
     {"channels_last::", "Arm and Vulkan passes before lowering"},
+    {"coreml::", "the Core ML backend, before lowering"},
     {"cortex_m::", "Cortex-M kernels (backends/cortex_m)"},
     {"dim_order_ops::", "portable kernels: copies into another dim order"},
     {"et_copy::", "the runtime: copies between host and device memory"},
+    {"et_vk::", "the Vulkan and WebGPU backends, before lowering"},
+    {"executorch::", "exporters: aliases and caches of cross attention"},
+    {"executorch_cuda::", "the CUDA backend, before lowering"},
+    {"executorch_devtools::", "exporters: taps of intermediate outputs"},
     {"executorch_prim::", "the runtime: computations on sizes, views"},
+    {"executorch_utils::", "exporters of language models for Core ML"},
     {"kvcache::", "delegates only: the host keeps the cache"},
     {"llama::", "LLM kernels (extension/llm/custom_ops)"},
+    {"metal::", "the Metal backend, before lowering"},
     {"mlx::", "the MLX backend, before lowering"},
     {"preprocess::", "LLM kernels (extension/llm/custom_ops): image preprocessing"},
     {"qnn_custom::", "the QNN backend, before lowering"},
@@ -250,6 +257,7 @@ constexpr NamespaceOrigin namespaceOrigins[] = {
     {"tosa::", "the TOSA, Ethos-U and VGF backends, before lowering"},
     {"tosa_mxfp::", "the TOSA, Ethos-U and VGF backends, before lowering"},
     {"torchao::", "kernels of torchao"},
+    {"triton::", "the CUDA backend, before lowering"},
 };
 
 /// In the order of KernelLibrary.

@@ -113,11 +113,43 @@ TEST(CompatibilityTest, LeavesOutContentOfMissingBackends) {
     EXPECT_EQ(runningReleases(found), "1.5 to 1.6");
 }
 
+/// All libraries that ExecuTorch's Python code and kernels define, without those of its tests.
+TEST(CompatibilityTest, NamespacesHaveAnOrigin) {
+    for (const char* name : {"aten",
+                             "cadence",
+                             "channels_last",
+                             "coreml",
+                             "cortex_m",
+                             "dim_order_ops",
+                             "et_copy",
+                             "et_vk",
+                             "executorch",
+                             "executorch_cuda",
+                             "executorch_devtools",
+                             "executorch_prim",
+                             "executorch_utils",
+                             "kvcache",
+                             "llama",
+                             "metal",
+                             "mlx",
+                             "preprocess",
+                             "qnn_custom",
+                             "quantized_decomposed",
+                             "torchao",
+                             "tosa",
+                             "tosa_mxfp",
+                             "triton"}) {
+        EXPECT_NE(namespaceOrigin(std::string(name) + "::any.out"), "") << name;
+    }
+    EXPECT_EQ(namespaceOrigin("mine::any.out"), "");
+}
+
 TEST(CompatibilityTest, BackendsHaveReleases) {
     EXPECT_EQ(backends::releasesOf("TensorRTBackend"), (core::ReleaseRange{.first = Release::V1_6}));
     EXPECT_EQ(backends::releasesOf("MLXBackend"), (core::ReleaseRange{.first = Release::V1_3}));
     EXPECT_EQ(backends::releasesOf("ExampleBackend"), std::nullopt);
     EXPECT_EQ(backends::releasesOf("Unknown"), std::nullopt);
+    EXPECT_EQ(backends::deviceOf("StubBackend"), "none: a test");
     EXPECT_EQ(backends::deviceOf("TensorRTBackend"), "NVIDIA GPU, through TensorRT");
 }
 
