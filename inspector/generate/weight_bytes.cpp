@@ -54,7 +54,7 @@ std::uint64_t kernelBytes(const program::Method& method) {
 
 std::uint64_t weightBytesOfCall(const program::Method& method, const program::Program& program) {
     std::uint64_t sum = kernelBytes(method);
-    if (const auto timeline = MemoryTimeline::build(method, program.namedData)) {
+    if (const auto timeline = MemoryTimeline::build(program, method)) {
         sum += timeline->delegateBytes();
     }
     return sum;

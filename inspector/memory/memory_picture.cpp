@@ -87,8 +87,9 @@ void addLegend(plot::Scene& scene, std::span<const MemoryView> methods) {
         scene.text({.x = at, .y = 22}, text, plot::inkStyle);
         x = at + 20 + plain.textWidth(text);
     };
-    for (const TensorKind kind : {TensorKind::Input, TensorKind::Output, TensorKind::State,
-                                  TensorKind::Intermediate, TensorKind::Scratch}) {
+    for (const TensorKind kind :
+         {TensorKind::Input, TensorKind::Output, TensorKind::State, TensorKind::Intermediate,
+          TensorKind::Scratch, TensorKind::Loss, TensorKind::Gradient, TensorKind::Parameter}) {
         std::ptrdiff_t count = 0;
         for (const MemoryView& each : methods) {
             count += std::ranges::count_if(each.timeline.tensors, [kind](const PlannedTensor& tensor) {

@@ -4,6 +4,7 @@
 #include "inspector/memory/detail/in_place.h"
 #include "inspector/memory/detail/storages.h"
 #include "inspector/memory/detail/value_uses.h"
+#include "runtime/program/training_method.h"
 
 #include <queue>
 
@@ -173,8 +174,8 @@ class MoveCheck {
     std::size_t comparisons = 0;
 };
 
-constexpr std::array<std::string_view, 6> kindNames{"input",        "output",  "state",
-                                                    "intermediate", "scratch", "unused"};
+constexpr std::array<std::string_view, 9> kindNames{"input",  "output", "state",    "intermediate", "scratch",
+                                                    "unused", "loss",   "gradient", "parameter"};
 
 template <class Items, class Field>
 std::uint64_t sumOf(const Items& items, Field field) {
@@ -283,19 +284,59 @@ void countCaller(MemoryTimeline& out) {
     }
 }
 
-void fillDelegates(MemoryTimeline& out, std::span<const program::NamedData> named) {
+/// Counts named data for the first delegate that refers to them.
+void fillNamedBytes(MemoryTimeline& out, const std::vector<program::NamedData>& named) {
     std::vector<std::string_view> names;
     std::ranges::transform(named, std::back_inserter(names), &program::NamedData::key);
     std::vector<bool> counted(named.size());
-    for (std::uint32_t i = 0; i < out.method->delegates.size(); ++i) {
-        const program::Delegate& each = out.method->delegates[i];
-        DelegateBytes& bytes = out.delegates.emplace_back(DelegateBytes{.delegate = program::DelegateId(i),
-                                                                        .backend = each.backend,
-                                                                        .payloadBytes = each.payload.size()});
-        for (const std::size_t name : backends::namesIn(each.payload, names)) {
-            bytes.namedBytes += counted[name] ? 0 : named[name].data.size();
+    for (DelegateBytes& each : out.delegates) {
+        for (const std::size_t name : backends::namesIn(out.method->delegate(each.delegate).payload, names)) {
+            each.namedBytes += counted[name] ? 0 : named[name].data.size();
             counted[name] = true;
         }
+    }
+}
+
+constexpr TensorKind kindOf(program::TrainingRole role) {
+    switch (role) {
+        case program::TrainingRole::Loss:
+            return TensorKind::Loss;
+        case program::TrainingRole::Gradient:
+            return TensorKind::Gradient;
+        case program::TrainingRole::Parameter:
+            return TensorKind::Parameter;
+    }
+    return TensorKind::Output;
+}
+
+/// Sets kinds and names of the tensors of a training method. Invalid declarations are reported elsewhere.
+void markTraining(MemoryTimeline& out, const program::Program& program) {
+    const auto training = program::trainingMethod(program, *out.method);
+    if (!training || !*training) {
+        return;
+    }
+    std::map<program::ValueId, program::TrainingMethod::ValueRole> roles;
+    for (const auto& each : (*training)->roles()) {
+        roles.emplace(each.value, each);
+    }
+    for (PlannedTensor& tensor : out.tensors) {
+        auto found = roles.find(tensor.value);
+        for (std::size_t i = 0; found == roles.end() && i < tensor.aliases.size(); ++i) {
+            found = roles.find(tensor.aliases[i]);
+        }
+        if (found != roles.end()) {
+            tensor.kind = kindOf(found->second.role);
+            tensor.name = tensor.name.empty() ? found->second.name : tensor.name;
+        }
+    }
+}
+
+void fillDelegates(MemoryTimeline& out) {
+    for (std::uint32_t i = 0; i < out.method->delegates.size(); ++i) {
+        const program::Delegate& each = out.method->delegates[i];
+        out.delegates.push_back({.delegate = program::DelegateId(i),
+                                 .backend = each.backend,
+                                 .payloadBytes = each.payload.size()});
     }
     for (const program::Chain& chain : out.method->chains) {
         for (const program::Instruction& instruction : chain.instructions) {
@@ -336,8 +377,14 @@ std::uint64_t MemoryTimeline::delegateBytes() const {
     return payloadBytes() + sumOf(delegates, &DelegateBytes::namedBytes);
 }
 
-Result<MemoryTimeline> MemoryTimeline::build(const program::Method& method,
-                                             std::span<const program::NamedData> named) {
+Result<MemoryTimeline> MemoryTimeline::build(const program::Program& program, const program::Method& method) {
+    ET_ASSIGN(MemoryTimeline out, build(method));
+    fillNamedBytes(out, program.namedData);
+    markTraining(out, program);
+    return out;
+}
+
+Result<MemoryTimeline> MemoryTimeline::build(const program::Method& method) {
     MemoryTimeline out{.method = &method};
     ET_ASSIGN(memory::detail::MethodUses uses, memory::detail::usesOf(method));
     out.tensors = memory::detail::plannedTensors(method, uses);
@@ -350,7 +397,7 @@ Result<MemoryTimeline> MemoryTimeline::build(const program::Method& method,
     ET_TRY(fillArenas(out));
     fillConstants(out);
     countCaller(out);
-    fillDelegates(out, named);
+    fillDelegates(out);
     return out;
 }
 

@@ -27,7 +27,11 @@ enum class TensorKind : std::uint8_t {
             ///< written
     Intermediate,  ///< any other tensor that instructions use
     Scratch,       ///< working memory of one instruction, never filled by another
-    Unused
+    Unused,
+    // Of training methods; only with a program.
+    Loss,
+    Gradient,
+    Parameter  ///< state that training changes
 };
 /// "input", "output", …
 [[nodiscard]] std::string_view tensorKindName(TensorKind kind);
@@ -150,10 +154,13 @@ struct MemoryTimeline {
     /// Payloads and the named data they use.
     [[nodiscard]] std::uint64_t delegateBytes() const;
 
-    /// `method` must outlive the result; `named` are the named data of its program. Errors: Limit (a damaged
-    /// file repeats lists excessively, or has too many arenas).
-    [[nodiscard]] static core::Result<MemoryTimeline> build(const program::Method& method,
-                                                            std::span<const program::NamedData> named = {});
+    /// `method` must outlive the result. Errors: Limit (a damaged file repeats lists excessively, or has too
+    /// many arenas).
+    [[nodiscard]] static core::Result<MemoryTimeline> build(const program::Method& method);
+    /// As above, with what other parts of the program declare: DelegateBytes::namedBytes, and the kinds and
+    /// names of the tensors of a training method. `program` must outlive the result.
+    [[nodiscard]] static core::Result<MemoryTimeline> build(const program::Program& program,
+                                                            const program::Method& method);
 };
 
 /// "at instruction 4", "before the first instruction".

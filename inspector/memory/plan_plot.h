@@ -15,8 +15,8 @@
 namespace et::inspector {
 
 /// Okabe and Ito's palette, distinguishable with colour vision deficiency; in the order of TensorKind.
-inline constexpr std::array<format::Rgb, 6> tensorKindColours{0x56b4e9, 0x009e73, 0xcc79a7,
-                                                              0xe69f00, 0xf0e442, 0x999999};
+inline constexpr std::array<format::Rgb, 9> tensorKindColours{
+    0x56b4e9, 0x009e73, 0xcc79a7, 0xe69f00, 0xf0e442, 0x999999, 0x000000, 0xd55e00, 0x0072b2};
 
 /// A tensor's memory: a byte range of an arena for part of the run.
 struct PlanBox {

@@ -378,9 +378,10 @@ TEST(MemoryTimeline, WeightsThatDelegatesNameCountOnce) {
     }
     const Looked looked(builder);
     const std::vector<std::byte> data(100);
-    const std::array named{program::NamedData{.key = "weight", .segment = {}, .data = data},
-                           program::NamedData{.key = "other", .segment = {}, .data = data}};
-    const auto timeline = MemoryTimeline::build(looked.method, named).value();
+    program::Program program;
+    program.namedData = {program::NamedData{.key = "weight", .segment = {}, .data = data},
+                         program::NamedData{.key = "other", .segment = {}, .data = data}};
+    const auto timeline = MemoryTimeline::build(program, looked.method).value();
     ASSERT_EQ(timeline.delegates.size(), 2U);
     EXPECT_EQ(timeline.delegates[0].namedBytes, 100U);
     EXPECT_EQ(timeline.delegates[1].namedBytes, 0U);

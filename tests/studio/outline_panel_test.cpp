@@ -62,7 +62,7 @@ TEST_F(OutlinePanelTest, ExpandsThePathToTheSlowestPart) {
 TEST_F(OutlinePanelTest, ShowsOutputsOfEachPart) {
     open(runSamplePaths());
     const auto& program = *driver.window().opened().session()->program;
-    const auto memory = inspector::MemoryTimeline::build(program.methods.front(), program.namedData);
+    const auto memory = inspector::MemoryTimeline::build(program, program.methods.front());
     ASSERT_TRUE(memory);
     std::uint64_t written = 0;
     for (const auto& tensor : memory->tensors) {

@@ -120,8 +120,8 @@ class MemoryPeak : public TasksTest {
   protected:
     void doTask(const Paths& files) {
         open(files);
-        const auto memory = inspector::MemoryTimeline::build(session().program->methods.front(),
-                                                             session().program->namedData);
+        const auto memory =
+            inspector::MemoryTimeline::build(*session().program, session().program->methods.front());
         ASSERT_TRUE(memory);
         const auto& arena = memory->arenas.front();
         const inspector::PlannedTensor& largest = memory->tensors[arena.peakTensors.front()];

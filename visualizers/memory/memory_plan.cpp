@@ -36,7 +36,7 @@ MemoryPlans MemoryPlans::build(const std::shared_ptr<const inspector::Session>& 
     const auto& methods = session->program->methods;
     const auto catalog = inspector::TensorCatalog::build({.session = session});
     for (const program::Method& method : methods) {
-        auto timeline = inspector::MemoryTimeline::build(method, session->program->namedData);
+        auto timeline = inspector::MemoryTimeline::build(*session->program, method);
         if (!timeline) {
             out.problems.push_back(timeline.error().toString());
             continue;

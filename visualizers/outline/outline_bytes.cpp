@@ -79,10 +79,9 @@ const program::Method* methodOf(const inspector::Session& session, std::string_v
 WrittenBytes writtenBytes(const inspector::Session& session, const FlameScene& scene) {
     const inspector::Block& block = scene.blocks().blocks()[scene.tree().block];
     const program::Method* const method = methodOf(session, block.method);
-    const auto memory =
-        method == nullptr
-            ? std::nullopt
-            : std::optional(inspector::MemoryTimeline::build(*method, session.program->namedData));
+    const auto memory = method == nullptr
+                            ? std::nullopt
+                            : std::optional(inspector::MemoryTimeline::build(*session.program, *method));
     if (!memory || !*memory) {
         return {};
     }

@@ -69,7 +69,7 @@ std::shared_ptr<const TimelineMemory> TimelineMemory::build(const Timeline& time
         }
         auto found = known.find(method);
         if (found == known.end()) {
-            const auto plan = MemoryTimeline::build(*method, session.program->namedData);
+            const auto plan = MemoryTimeline::build(*session.program, *method);
             found = known.emplace(method, plan ? liveBytes(*plan) : LiveBytes()).first;
         }
         addBlock(*memory, block, found->second);

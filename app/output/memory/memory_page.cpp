@@ -37,7 +37,7 @@ Result<std::vector<inspector::AlternativePlan>> otherPlans(const MemoryTimeline&
 
 Result<> MemoryPage::lookAt(const program::Method& method) {
     const etrecord::Record* const from = session->record.get();
-    ET_ASSIGN(auto timeline, MemoryTimeline::build(method, file.program->namedData));
+    ET_ASSIGN(auto timeline, MemoryTimeline::build(*file.program, method));
     looked.alternativePlans.emplace_back();
     if (asked.whatIf) {
         ET_ASSIGN(looked.alternativePlans.back(), otherPlans(timeline));

@@ -70,7 +70,7 @@ core::Result<PageMemory> PageMemory::of(const inspector::Session& session) {
         return out;
     }
     for (const program::Method& method : session.program->methods) {
-        ET_ASSIGN(auto timeline, MemoryTimeline::build(method, session.program->namedData));
+        ET_ASSIGN(auto timeline, MemoryTimeline::build(*session.program, method));
         out.timelines.push_back(std::move(timeline));
         out.nodes.emplace_back(session.recordOfProgram(), method.name);
     }

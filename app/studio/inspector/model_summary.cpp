@@ -32,7 +32,7 @@ std::shared_ptr<const ModelSummary> ModelSummary::of(
         if (!graph) {
             continue;
         }
-        auto memory = inspector::MemoryTimeline::build(*method, session->program->namedData);
+        auto memory = inspector::MemoryTimeline::build(*session->program, *method);
         facts->methods.push_back({.name = choice.method, .graph = *std::move(graph)});
         if (memory) {
             facts->methods.back().memory = *std::move(memory);

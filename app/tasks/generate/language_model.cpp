@@ -91,8 +91,7 @@ core::Error LanguageModel::programError(core::Error error) const {
 }
 
 Result<std::vector<inspector::CacheTensor>> LanguageModel::caches() const {
-    ET_ASSIGN(const auto timeline,
-              inspector::MemoryTimeline::build(*form.decode.method, model->program->namedData));
+    ET_ASSIGN(const auto timeline, inspector::MemoryTimeline::build(*model->program, *form.decode.method));
     return inspector::cacheTensors(timeline, form.context);
 }
 

@@ -35,7 +35,7 @@ MethodInput infoOf(RuleInput& input, const program::Method& method, bool onlyMet
     MethodInput out{.method = &method,
                     .delegates = delegatesOf(input, method),
                     .nodes = InstructionNodes(input.session.recordOfProgram(), method.name)};
-    if (auto memory = MemoryTimeline::build(method, input.session.program->namedData)) {
+    if (auto memory = MemoryTimeline::build(*input.session.program, method)) {
         out.memory = *std::move(memory);
     } else {
         input.warnings.push_back(memory.error().toString());

@@ -182,8 +182,11 @@ class Grouping {
     }
 
     [[nodiscard]] static TensorKind kindOf(const Storage& storage) {
-        if (storage.input || storage.output) {
-            return storage.input ? TensorKind::Input : TensorKind::Output;
+        if (storage.input) {
+            return TensorKind::Input;
+        }
+        if (storage.output) {
+            return storage.hasData ? TensorKind::State : TensorKind::Output;
         }
         if (!storage.use.used()) {
             return TensorKind::Unused;

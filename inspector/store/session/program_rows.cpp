@@ -53,11 +53,11 @@ std::optional<std::string> textOf(const format::Cell& cell) {
 /// Adds the rows of one method.
 class MethodRows {
   public:
-    MethodRows(RowWriter& to, const Method& of, const etrecord::Record* record)
-        : rows(to), method(of), nodes(record, of.name) {}
+    MethodRows(RowWriter& to, const program::Program& in, const Method& of, const etrecord::Record* record)
+        : rows(to), program(in), method(of), nodes(record, of.name) {}
 
     Result<> add() {
-        ET_ASSIGN(const MemoryTimeline memory, MemoryTimeline::build(method));
+        ET_ASSIGN(const MemoryTimeline memory, MemoryTimeline::build(program, method));
         ET_TRY(addHead(memory));
         ET_TRY(addInstructions());
         ET_TRY(addTensors(memory));
@@ -194,6 +194,7 @@ class MethodRows {
     }
 
     RowWriter& rows;
+    const program::Program& program;
     const Method& method;
     InstructionNodes nodes;
 };
@@ -261,7 +262,7 @@ Result<> addProgramRows(RowWriter& rows, const Session& session,
         return session.files.tensorData.empty() ? Result<>() : addDataRows(rows, session);
     }
     for (const Method& method : session.program->methods) {
-        ET_TRY(MethodRows(rows, method, session.recordOfProgram()).add());
+        ET_TRY(MethodRows(rows, *session.program, method, session.recordOfProgram()).add());
     }
     return addDelegates(rows, session, backends);
 }
