@@ -52,13 +52,25 @@ struct Operation {
     std::string stackTrace;
 };
 
+/// A parameter and its gradient, both outputs of the program.
+struct NetGradient {
+    TensorId parameter;
+    TensorId gradient;
+};
+
 struct Net {
     std::vector<Tensor> tensors;
     std::vector<Attribute> attributes;
     std::vector<TensorId> inputs;
     std::vector<TensorId> outputs;
+    std::vector<NetGradient> gradients;  ///< of a net that is trained: its first output is the loss
     std::vector<Operation> operations;
 
+    /// Outputs of the Edge graph: `outputs`, then the gradients.
+    [[nodiscard]] std::vector<TensorId> graphOutputs() const;
+    /// Outputs of the program: those of the graph, then the trained parameters.
+    [[nodiscard]] std::vector<TensorId> programOutputs() const;
+    [[nodiscard]] bool isTrained(TensorId parameter) const;
     [[nodiscard]] const Tensor& tensor(TensorId id) const { return tensors[id.value]; }
 };
 

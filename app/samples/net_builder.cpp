@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -34,6 +35,22 @@ std::string_view shortName(std::string_view op) {
 }
 
 }  // namespace
+
+std::vector<TensorId> Net::graphOutputs() const {
+    std::vector<TensorId> all = outputs;
+    std::ranges::transform(gradients, std::back_inserter(all), &NetGradient::gradient);
+    return all;
+}
+
+std::vector<TensorId> Net::programOutputs() const {
+    std::vector<TensorId> all = graphOutputs();
+    std::ranges::transform(gradients, std::back_inserter(all), &NetGradient::parameter);
+    return all;
+}
+
+bool Net::isTrained(TensorId parameter) const {
+    return std::ranges::contains(gradients, parameter, &NetGradient::parameter);
+}
 
 NetBuilder::NetBuilder(std::string_view fileName, std::string_view source, std::string_view rootType,
                        std::uint64_t seed)

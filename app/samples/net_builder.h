@@ -30,6 +30,8 @@ class NetBuilder {
 
     TensorId input(std::string_view name, std::vector<std::int64_t> sizes);
     void output(TensorId id) { net.outputs.push_back(id); }
+    /// Makes a parameter trainable; all gradients follow the outputs.
+    void gradient(TensorId parameter, TensorId gradient) { net.gradients.push_back({parameter, gradient}); }
 
     /// A parameter of the current module with elements in [low, high).
     TensorId parameter(std::string_view name, std::vector<std::int64_t> sizes, float low, float high);

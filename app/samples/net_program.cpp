@@ -2,6 +2,9 @@
 
 #include "runtime/builder/program_builder.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace et::samples {
@@ -20,7 +23,8 @@ class Lowering {
         for (const Attribute& attribute : net.attributes) {
             TensorSpec spec = specOf(attribute.tensor);
             spec.requiresGrad = attribute.parameter;
-            set(attribute.tensor, method.constant(spec, attribute.data));
+            set(attribute.tensor, net.isTrained(attribute.tensor) ? method.state(spec, attribute.data)
+                                                                  : method.constant(spec, attribute.data));
         }
         for (const TensorId input : net.inputs) {
             set(input, method.input(specOf(input)));
@@ -28,7 +32,7 @@ class Lowering {
         for (const Operation& operation : net.operations) {
             lower(operation);
         }
-        for (const TensorId output : net.outputs) {
+        for (const TensorId output : net.programOutputs()) {
             method.output(values[output.value]);
         }
     }
@@ -70,6 +74,21 @@ class Lowering {
     std::vector<ValueId> values;  ///< by TensorId
 };
 
+/// Adds the constant methods that divide the outputs of forward.
+void declareTraining(const Net& net, builder::ProgramBuilder& program) {
+    const auto addIndex = [&](std::string_view name, std::size_t index) {
+        builder::MethodBuilder& method = program.method(name);
+        method.output(method.integer(static_cast<std::int64_t>(index)));
+    };
+    addIndex("__et_training_gradients_index_forward", net.outputs.size());
+    builder::MethodBuilder& names = program.method("__et_training_fqn_forward");
+    for (const NetGradient& each : net.gradients) {
+        names.output(
+            names.text(std::ranges::find(net.attributes, each.parameter, &Attribute::tensor)->target));
+    }
+    addIndex("__et_training_parameters_index_forward", net.graphOutputs().size());
+}
+
 }  // namespace
 
 core::Result<std::vector<std::byte>> makeProgram(const Net& net, builder::PlanStrategy strategy) {
@@ -77,6 +96,9 @@ core::Result<std::vector<std::byte>> makeProgram(const Net& net, builder::PlanSt
     builder::MethodBuilder& method = program.method("forward");
     method.setPlanStrategy(strategy);
     Lowering(net, method).run();
+    if (!net.gradients.empty()) {
+        declareTraining(net, program);
+    }
     return program.finish();
 }
 

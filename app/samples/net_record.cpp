@@ -103,12 +103,25 @@ class EdgeWriter {
 
     void addOutputs() {
         for (const TensorId output : net.outputs) {
-            graph.outputs.push_back((*this)(output));
-            graph.outputSpecs.push_back({.kind = "user_output",
-                                         .value = net.tensor(output).name,
-                                         .target = {},
-                                         .argument = (*this)(output)});
+            const bool isLoss = !net.gradients.empty() && output == net.outputs.front();
+            addOutput(output, {.kind = isLoss ? "loss_output" : "user_output",
+                               .value = net.tensor(output).name,
+                               .target = {},
+                               .argument = (*this)(output)});
         }
+        for (const NetGradient& each : net.gradients) {
+            addOutput(
+                each.gradient,
+                {.kind = "gradient_to_parameter",
+                 .value = net.tensor(each.gradient).name,
+                 .target = std::ranges::find(net.attributes, each.parameter, &Attribute::tensor)->target,
+                 .argument = {}});
+        }
+    }
+
+    void addOutput(TensorId output, etrecord::OutputSpec spec) {
+        graph.outputs.push_back((*this)(output));
+        graph.outputSpecs.push_back(std::move(spec));
     }
 
     [[nodiscard]] etrecord::Node node(const Operation& operation) const {
@@ -186,7 +199,7 @@ core::Result<> addCases(const Net& net, const std::vector<NetCase>& cases, const
     const ArchiveValue::List inputs = valuesOf(net, net.inputs, cases.front().inputs);
     ArchiveValue::List outputs;
     for (const NetCase& one : cases) {
-        outputs.push_back({valuesOf(net, net.outputs, one.outputs)});
+        outputs.push_back({valuesOf(net, net.graphOutputs(), one.outputs)});
     }
     // Positional arguments, then keyword arguments (none).
     ET_ASSIGN(auto example, etrecord::writeTorchArchive({ArchiveValue::Tuple{

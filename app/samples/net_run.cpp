@@ -55,7 +55,7 @@ class LoadedNet {
         }
         ET_TRY(method->execute());
         std::vector<Elements> outputs;
-        for (std::size_t i = 0; i < net.outputs.size(); ++i) {
+        for (std::size_t i = 0; i < method->outputCount(); ++i) {
             const auto* tensor = method->output(i).as<core::Tensor>();
             if (tensor == nullptr || tensor->dtype() != core::ScalarType::Float) {
                 return core::fail(core::ErrorCode::Mismatch,
@@ -124,8 +124,8 @@ Result<std::vector<std::byte>> makeBundle(const Net& net, core::Bytes program,
     };
     bundled_program::TestSuite suite{.method = methodName, .cases = {}};
     for (const NetCase& one : cases) {
-        suite.cases.push_back(
-            {.inputs = values(net.inputs, one.inputs), .expectedOutputs = values(net.outputs, one.outputs)});
+        suite.cases.push_back({.inputs = values(net.inputs, one.inputs),
+                               .expectedOutputs = values(net.programOutputs(), one.outputs)});
     }
     return bundled_program::writeBundle(program, {&suite, 1});
 }

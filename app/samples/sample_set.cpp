@@ -8,6 +8,7 @@
 #include "app/samples/net_run.h"
 #include "app/samples/nets/nets.h"
 #include "app/samples/pipelines.h"
+#include "app/samples/training.h"
 #include "runtime/core/file_replacement.h"
 
 #include <fmt/format.h>
@@ -62,6 +63,7 @@ constexpr std::array furtherSets{
     FurtherSet{.info = llamaInfo, .make = [] { return makeLlama(); }},
     FurtherSet{.info = faultsInfo, .make = &makeFaults},
     FurtherSet{.info = nativeInfo, .make = &makeNative},
+    FurtherSet{.info = trainingInfo, .make = &makeTraining},
     FurtherSet{.info = diffusionInfo, .make = &makeDiffusion},
     FurtherSet{.info = transducerInfo, .make = &makeTransducer},
     FurtherSet{.info = speculativeInfo, .make = &makeSpeculative},

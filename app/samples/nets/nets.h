@@ -17,6 +17,10 @@ namespace et::samples {
 /// softmax: [1, 3, 16, 16] -> [1, 10].
 [[nodiscard]] Net convNet();
 
+/// The training step of a network of two linear layers with tanh between them and the mean squared error:
+/// x [16, 2] and target [16, 1] to loss, prediction, and the gradients of the four parameters.
+[[nodiscard]] Net twoLayersNet();
+
 /// Sizes of a MobileNetV2.
 struct MobileNetSpec {
     double width = 1.0;       ///< multiplies the channels of every layer
