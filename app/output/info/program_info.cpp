@@ -1,5 +1,6 @@
 #include "app/output/cells.h"
 #include "app/output/info/artifact_info.h"
+#include "app/output/info/training_info.h"
 #include "backends/compile_specs.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/first_values.h"
@@ -12,6 +13,7 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 namespace et::output {
@@ -224,6 +226,9 @@ Dict programInfo(const program::Program& program) {
                                                      {"bytes", std::uint64_t{blob.data.size()}}};
                                      })},
            });
+    if (List training = trainingInfo(program); !training.empty()) {
+        info.emplace_back("training", std::move(training));
+    }
     return info;
 }
 
