@@ -2,6 +2,7 @@
 
 #include "runtime/kernels/cadence/operators.h"
 #include "runtime/kernels/cortex_m/operators.h"
+#include "runtime/kernels/gradient/operators.h"
 #include "runtime/kernels/torchao/operators.h"
 
 #include <array>
@@ -25,7 +26,8 @@ const KernelRegistry& builtin() {
              {cadence::quantizeEntries, cadence::productEntries, cadence::convolutionEntries,
               cadence::elementwiseEntries, cadence::rowEntries, cadence::windowEntries,
               cadence::memoryEntries, cortex_m::elementwiseEntries, cortex_m::productEntries,
-              cortex_m::imageEntries, torchao::entries}) {
+              cortex_m::imageEntries, torchao::entries, gradient::elementEntries, gradient::lossEntries,
+              gradient::rowEntries, gradient::poolingEntries}) {
             all.add(family());
         }
         return all;
