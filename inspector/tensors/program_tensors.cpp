@@ -3,10 +3,13 @@
 #include "inspector/tensors/catalog_builder.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/core/tensor.h"
+#include "runtime/program/training_method.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -27,16 +30,35 @@ DenseLocation placeOf(const TensorInfo& tensor) {
             .dimOrder = tensor.dimOrder};
 }
 
-void addMethod(CatalogContent& content, const program::Method& method, const etrecord::Record* record) {
+/// Names of trained parameters, by value.
+std::map<program::ValueId, std::string_view> trainedNames(const program::Program& program,
+                                                          const program::Method& method) {
+    std::map<program::ValueId, std::string_view> names;
+    if (const auto training = program::trainingMethod(program, method); training && *training) {
+        for (const program::TrainedParameter& each : (*training)->parameters) {
+            names.emplace((*training)->valueOf(each.parameter), each.name);
+        }
+    }
+    return names;
+}
+
+void addMethod(CatalogContent& content, const program::Program& program, const program::Method& method,
+               const etrecord::Record* record) {
     const InstructionNodes nodes(record, method.name);
     const ValueUses uses = usesOf(method);
+    const auto trained = trainedNames(program, method);
+    const auto nameOf = [&](std::size_t i) {
+        const std::string_view own = method.values[i].as<TensorInfo>()->name;
+        const auto found = trained.find(program::ValueId(static_cast<std::uint32_t>(i)));
+        return own.empty() && found != trained.end() ? found->second : own;
+    };
     for (std::size_t i = 0; i < method.values.size(); ++i) {
         const auto* const info = method.values[i].as<TensorInfo>();
         if (info == nullptr || info->initialData != InitialData::Program) {
             continue;
         }
         CatalogTensor tensor{.origin = info->allocation ? TensorOrigin::State : TensorOrigin::Constant,
-                             .name = std::string(info->name),
+                             .name = std::string(nameOf(i)),
                              .place = fmt::format("{}: value {}", method.name, i),
                              .type = typeOf(info->scalarType, info->sizes),
                              .bytes = info->data.size(),
@@ -44,7 +66,7 @@ void addMethod(CatalogContent& content, const program::Method& method, const etr
         if (const auto used = uses.find(static_cast<std::uint32_t>(i)); used != uses.end()) {
             addUses(tensor, used->second, nodes);
         }
-        if (info->name.empty() && tensor.module.empty()) {
+        if (nameOf(i).empty() && tensor.module.empty()) {
             // Only the location distinguishes two tensors called "weight".
             tensor.name = tensor.name.empty() ? fmt::format("value {}", i)
                                               : fmt::format("value {}: {}", i, tensor.name);
@@ -102,7 +124,7 @@ void addConstants(CatalogContent& content, const CatalogSources& sources) {
         return;
     }
     for (std::size_t i = 0; session.program != nullptr && i < session.program->methods.size(); ++i) {
-        addMethod(content, session.program->methods[i], session.recordOfProgram());
+        addMethod(content, *session.program, session.program->methods[i], session.recordOfProgram());
     }
     // Sort by origin.
     std::vector<std::size_t> order(content.tensors.size());
