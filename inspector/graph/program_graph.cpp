@@ -6,6 +6,7 @@
 #include "runtime/executor/instruction_name.h"
 #include "runtime/executor/module_data.h"
 #include "runtime/program/instruction_access.h"
+#include "runtime/program/training_method.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,9 @@ class ProgramGraph {
           nodes(from.record, from.method.name),
           modules(graph),
           values(from.method, graph),
-          delegates(from, graph, values) {}
+          delegates(from, graph, values) {
+        addTrainingRoles(from.program);
+    }
 
     Result<ModelGraph> build() {
         graph.name = std::string(method.name);
@@ -63,6 +66,17 @@ class ProgramGraph {
     }
 
   private:
+    /// Names loss, gradients and parameters of a training method.
+    void addTrainingRoles(const program::Program& program) {
+        const auto training = program::trainingMethod(program, method);
+        if (!training || !*training) {
+            return;
+        }
+        for (const auto& each : (*training)->roles()) {
+            values.addAttribute(each.value, {"training", program::roleText(each)});
+        }
+    }
+
     [[nodiscard]] std::string nodeName() const {
         return chain == 0 ? fmt::to_string(at.value) : fmt::format("{}.{}", chain, at.value);
     }

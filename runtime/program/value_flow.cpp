@@ -42,6 +42,9 @@ GraphValue ValueFlow::describe(ValueId id, GraphValue::Role role) const {
     if (!tensor->name.empty()) {
         value.attributes.push_back({"name", std::string(tensor->name)});
     }
+    if (const auto added = attributes.find(id); added != attributes.end()) {
+        value.attributes.push_back(added->second);
+    }
     if (tensor->allocation) {
         value.attributes.push_back({"memory", fmt::format("arena {} at {}", tensor->allocation->arena.value,
                                                           tensor->allocation->offset)});

@@ -21,6 +21,11 @@ class ValueFlow {
     /// Borrows both. Adds the inputs of the method to the graph.
     ValueFlow(const Method& of, core::ModelGraph& into, Data data = Data::Without);
 
+    /// Adds an attribute to descriptions of a value that is not an input.
+    void addAttribute(ValueId id, core::GraphAttribute attribute) {
+        attributes.insert_or_assign(id, std::move(attribute));
+    }
+
     /// A new description of a value, with its type, size and location.
     [[nodiscard]] core::GraphValue describe(ValueId id, core::GraphValue::Role role) const;
 
@@ -49,6 +54,7 @@ class ValueFlow {
     std::vector<bool> changing;  ///< by value: an input, or written by an instruction
     /// By memory location: the last value written there.
     std::map<std::pair<ArenaId, std::uint64_t>, core::GraphValueId> filled;
+    std::map<ValueId, core::GraphAttribute> attributes;  ///< in addition to those of the value itself
 };
 
 }  // namespace et::program
