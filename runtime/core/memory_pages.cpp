@@ -1,6 +1,7 @@
 #include "runtime/core/memory_pages.h"
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -32,6 +33,10 @@ void takePages(std::span<std::byte> memory) {
 #else
     static_cast<void>(memory);
 #endif
+}
+
+void avoidHugePages() {
+    static_cast<void>(::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0));
 }
 
 void preferHugePages(void* memory, std::size_t bytes) {

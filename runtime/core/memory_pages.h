@@ -11,6 +11,10 @@ namespace et::core {
 /// none.
 void preferHugePages(void* memory, std::size_t bytes);
 
+/// Turns huge pages off in this process: memory that is used sparsely, such as KV caches for a short prompt,
+/// then takes only the pages used, not 2 MiB for each. No-op if the system does not support it.
+void avoidHugePages();
+
 /// Populates all pages of memory that is about to be filled at once, which takes half the time of individual
 /// page faults. No-op for a few pages, or if the system does not support it.
 void takePages(std::span<std::byte> memory);

@@ -6,6 +6,7 @@
 #include "app/tasks/bundle/bundle_edit.h"
 #include "app/tasks/model/inputs.h"
 #include "inspector/format/table.h"
+#include "runtime/core/memory_pages.h"
 
 #include <fmt/format.h>
 
@@ -85,6 +86,7 @@ Result<tasks::ExitCode> BundleCommand::run(const Invocation& invocation) {
         return core::fail(core::ErrorCode::InvalidArgument, "expected --output FILE or --list");
     }
     if (settings.fromRun) {
+        core::avoidHugePages();
         ET_TRY(confineModel(invocation.console, settings.model, {.files = {settings.output}}));
     }
     ET_ASSIGN(const tasks::BundleResult result, tasks::editBundle(settings, progress));
