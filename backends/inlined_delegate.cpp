@@ -75,7 +75,8 @@ CallArguments callArguments(const ModelGraph& inner) {
     return arguments;
 }
 
-ModelGraph withArguments(const ModelGraph& graph, const std::map<GraphValueId, std::size_t>& arguments) {
+ModelGraph rebuilt(const ModelGraph& graph, const std::function<void(GraphValueId, GraphValue&)>& changeValue,
+                   const std::function<void(GraphNode&)>& changeNode) {
     ModelGraph out;
     out.name = graph.name;
     for (const core::GraphGroup& group : graph.groups()) {
@@ -85,15 +86,28 @@ ModelGraph withArguments(const ModelGraph& graph, const std::map<GraphValueId, s
         GraphValue value = graph.values()[i];
         value.producer.reset();
         value.consumers.clear();
-        if (const auto found = arguments.find(GraphValueId(i)); found != arguments.end()) {
-            value.attributes.push_back({"argument", fmt::to_string(found->second)});
+        if (changeValue) {
+            changeValue(GraphValueId(i), value);
         }
         out.addValue(std::move(value));
     }
-    for (const GraphNode& node : graph.nodes()) {
-        out.addNode(node);
+    for (GraphNode node : graph.nodes()) {
+        if (changeNode) {
+            changeNode(node);
+        }
+        out.addNode(std::move(node));
     }
     return out;
+}
+
+ModelGraph withArguments(const ModelGraph& graph, const std::map<GraphValueId, std::size_t>& arguments) {
+    return rebuilt(graph,
+                   [&](GraphValueId id, GraphValue& value) {
+                       if (const auto found = arguments.find(id); found != arguments.end()) {
+                           value.attributes.push_back({"argument", fmt::to_string(found->second)});
+                       }
+                   },
+                   {});
 }
 
 void inlineDelegate(ModelGraph& graph, program::ValueFlow& flow, const ModelGraph& inner,

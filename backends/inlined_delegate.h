@@ -5,6 +5,7 @@
 #include "runtime/program/value_flow.h"
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -16,6 +17,12 @@ using CallArguments = std::vector<std::optional<std::size_t>>;
 
 /// The argument indices in the description of a delegate; by order where it has none.
 [[nodiscard]] CallArguments callArguments(const core::ModelGraph& inner);
+
+/// A copy of the graph with changed values and nodes; ids and links stay. Either function may be empty.
+[[nodiscard]] core::ModelGraph rebuilt(
+    const core::ModelGraph& graph,
+    const std::function<void(core::GraphValueId, core::GraphValue&)>& changeValue,
+    const std::function<void(core::GraphNode&)>& changeNode);
 
 /// The graph with argument indices, by id of a value.
 [[nodiscard]] core::ModelGraph withArguments(const core::ModelGraph& graph,

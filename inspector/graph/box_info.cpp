@@ -170,6 +170,11 @@ DetailSection identitySection(const GraphNode& node) {
 BoxInfo nodeInfo(const ModelGraph& graph, const GraphNode& node, const etrecord::Record* record,
                  std::string_view method) {
     BoxInfo info{.title = node.kind, .subtitle = fmt::format("node {}", node.name), .sections = {}};
+    if (!attributeOf(node, edgeOperatorsAttribute).empty()) {
+        const std::string_view module = attributeOf(node, "module");
+        info.title = fmt::format("{}{}{}", readableKind(graph, node), module.empty() ? "" : " · ", module);
+        info.subtitle = fmt::format("{} {}", node.kind, node.name);
+    }
     if (node.group) {
         const core::GraphGroup& group = graph.group(*node.group);
         info.subtitle += fmt::format(" in {} {}", group.kind, groupName(group));

@@ -1,6 +1,7 @@
 #include "inspector/graph/graph_labels.h"
 
 #include "inspector/format/quantities.h"
+#include "inspector/names/operator_names.h"
 #include "inspector/names/plain_operator.h"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <ranges>
 
 namespace et::inspector {
 
@@ -89,13 +91,25 @@ std::string groupTooltip(const ModelGraph& graph, const DiagramBox& box) {
     return out;
 }
 
+/// Empty if there are none, or too many for one name.
+std::string edgeOperatorsText(const GraphNode& node, std::size_t rank) {
+    JoinedOperators operators;
+    for (const auto each :
+         std::views::split(attributeOf(node, edgeOperatorsAttribute), std::string_view(", "))) {
+        operators.add(names::detail::nodeOperator(std::string_view(each)), rank);
+    }
+    return operators.text();
+}
+
 BoxLabel labelOf(const ModelGraph& graph, const DiagramBox& box) {
     switch (box.kind) {
         case DiagramBox::Kind::Node: {
             const GraphNode& node = graph.node(GraphNodeId(box.id));
             const std::string type = node.outputs.empty() ? "" : graph.value(node.outputs.front()).type;
+            const std::string_view module =
+                attributeOf(node, edgeOperatorsAttribute).empty() ? "" : attributeOf(node, "module");
             return {.title = readableKind(graph, node),
-                    .name = node.name,
+                    .name = module.empty() ? node.name : std::string(module),
                     .detail = type,
                     .tooltip = nodeTooltip(graph, node)};
         }
@@ -141,13 +155,19 @@ std::string shortKind(std::string_view kind) {
 
 std::string readableKind(const ModelGraph& graph, const GraphNode& node) {
     const std::string_view library = libraryOf(node.kind);
-    if (library.empty()) {
-        return shortKind(node.kind);
-    }
-    const std::string_view operation = std::string_view(node.kind).substr(library.size());
     const std::string_view type =
         node.outputs.empty() ? std::string_view() : std::string_view(graph.value(node.outputs.front()).type);
+    if (library.empty()) {
+        const std::string edges = edgeOperatorsText(node, rankOf(type));
+        return edges.empty() ? shortKind(node.kind) : edges;
+    }
+    const std::string_view operation = std::string_view(node.kind).substr(library.size());
     return plainOperator(operation.substr(0, operation.find('.')), rankOf(type));
+}
+
+std::string_view attributeOf(const GraphNode& node, std::string_view name) {
+    const auto found = std::ranges::find(node.attributes, name, &core::GraphAttribute::name);
+    return found == node.attributes.end() ? std::string_view() : std::string_view(found->text);
 }
 
 std::string nodeTooltip(const ModelGraph& graph, const GraphNode& node) {

@@ -1,4 +1,5 @@
 #include "inspector/graph/detail/delegate_insides.h"
+#include "inspector/graph/detail/edge_operators.h"
 #include "inspector/graph/detail/module_groups.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/join/control_flow.h"
@@ -39,7 +40,7 @@ class ProgramGraph {
           nodes(from.record, from.method.name),
           modules(graph),
           values(from.method, graph),
-          delegates(from, graph, values) {
+          delegates(from, nodes, graph, values) {
         addTrainingRoles(from.program);
     }
 
@@ -247,7 +248,9 @@ Result<ModelGraph> delegateGraph(const ProgramGraphSources& sources, program::De
     }
     const executor::ModuleData data(sources.program, sources.tensorData);
     const program::Delegate& found = sources.method.delegate(delegate);
-    return graph::detail::describeDelegate(found, sources, data).transform([&](ModelGraph graph) {
+    return graph::detail::describeDelegate(found, sources, data).transform([&](ModelGraph described) {
+        ModelGraph graph = graph::detail::withEdgeOperators(
+            std::move(described), InstructionNodes(sources.record, sources.method.name));
         graph.name = fmt::format("{} {}", found.backend, delegate.value);
         return graph;
     });

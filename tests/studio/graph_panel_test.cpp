@@ -120,16 +120,16 @@ TEST_F(GraphPanelTest, ShowsTheProgramWithItsDelegateOpened) {
 TEST_F(GraphPanelTest, AClickChoosesTheEventAndBack) {
     ET_NEEDS_SHARED_DATA();
     openMobilenet();
-    const std::size_t box = boxNamed("XNNAdd");
+    const std::size_t box = boxNamed("add");
     click(box);
     EXPECT_EQ(canvas.currentBox(), box);
     visualizers::Selection& selection = driver.window().selection();
     EXPECT_TRUE(std::ranges::equal(selection.currentHandles(), node(box).debugHandles));
-    EXPECT_TRUE(details().startsWith(QStringLiteral("XNNAdd"))) << details().toStdString();
+    EXPECT_TRUE(details().startsWith(QStringLiteral("add · features."))) << details().toStdString();
     EXPECT_TRUE(details().contains(QStringLiteral("mobilenetv2.py"))) << "the Python stack";
     EXPECT_TRUE(text("graphTrail").contains(QStringLiteral("XnnpackBackend 0")));
 
-    const std::size_t other = boxNamed("XNNConv2d");
+    const std::size_t other = boxNamed("conv2d");
     selection.setHandles("forward", node(other).debugHandles);
     ASSERT_TRUE(canvas.currentBox());
     EXPECT_EQ(node(*canvas.currentBox()).debugHandles, node(other).debugHandles);
@@ -140,7 +140,7 @@ TEST_F(GraphPanelTest, AClickChoosesTheEventAndBack) {
 TEST_F(GraphPanelTest, TheRecordsGraphFollowsTheSameChoice) {
     ET_NEEDS_SHARED_DATA();
     openMobilenet();
-    click(boxNamed("XNNAdd"));
+    click(boxNamed("add"));
     const core::DebugHandle handle = node(*canvas.currentBox()).debugHandles.front();
     choose("Edge graph: forward");
     ASSERT_TRUE(canvas.currentBox());
@@ -207,7 +207,7 @@ TEST_F(GraphPanelTest, DelegatesWithoutPayloadReaderExpandToNodesOfTheRecord) {
 TEST_F(GraphPanelTest, ArrowKeysWalkAlongTheLines) {
     ET_NEEDS_SHARED_DATA();
     openMobilenet();
-    const std::size_t start = boxNamed("XNNAdd");
+    const std::size_t start = boxNamed("add");
     click(start);
     driver.press(Qt::Key_Down);
     const std::size_t next = *canvas.currentBox();
@@ -274,7 +274,7 @@ TEST_F(GraphPanelTest, FindExpandsGroupsAroundMatches) {
 TEST_F(GraphPanelTest, TracingLeavesTheRestPale) {
     ET_NEEDS_SHARED_DATA();
     openMobilenet();
-    const std::size_t start = boxNamed("XNNAdd");
+    const std::size_t start = boxNamed("add");
     click(start);
     const std::size_t after = *scene().walk(start, GraphScene::Step::ToOutput);
     canvas.fitRect(scene().boxRect(start).united(scene().boxRect(after)));
@@ -291,7 +291,7 @@ TEST_F(GraphPanelTest, TracingLeavesTheRestPale) {
     EXPECT_EQ(pixel(after), bright);
     driver.press(Qt::Key_O);
     EXPECT_TRUE(canvas.marks().traced[after]);
-    click(boxNamed("XNNFullyConnected"));
+    click(boxNamed("linear"));
     driver.press(Qt::Key_P);
     EXPECT_TRUE(canvas.marks().traced[start] && canvas.marks().traced[after]);
     EXPECT_FALSE(canvas.marks().traced[0]) << "it stands before both";
@@ -300,14 +300,14 @@ TEST_F(GraphPanelTest, TracingLeavesTheRestPale) {
 TEST_F(GraphPanelTest, BoxesHaveTheColoursOfTheLegend) {
     ET_NEEDS_SHARED_DATA();
     openMobilenet();
-    const std::size_t box = boxNamed("XNNAdd");
+    const std::size_t box = boxNamed("add");
     canvas.fitRect(scene().boxRect(box));
     const auto corner = [&] {
         const QRectF rect = canvas.view().toScreen(scene().boxRect(box));
         return canvas.grab().toImage().pixelColor((rect.topLeft() + QPointF(6, rect.height() / 2)).toPoint());
     };
     EXPECT_EQ(corner(), QColor(QString::fromStdString(canvas.colours().fills[box])));
-    EXPECT_TRUE(text("graphLegend").contains(QStringLiteral("XNNAdd")));
+    EXPECT_TRUE(text("graphLegend").contains(QStringLiteral("add")));
     auto* const overlay = panel.findChild<QComboBox*>(QStringLiteral("graphOverlay"));
     for (int i = 0; i < overlay->count(); ++i) {
         overlay->setCurrentIndex(i);
@@ -347,7 +347,7 @@ TEST_F(GraphPanelTest, SavesTheVisibleGraph) {
     EXPECT_FALSE(panel.exporter().save(QStringLiteral("/nowhere/a.svg")).isEmpty());
     panel.exporter().copyPicture();
     EXPECT_FALSE(QApplication::clipboard()->image().isNull());
-    click(boxNamed("XNNAdd"));
+    click(boxNamed("add"));
     driver.press(Qt::Key_C, Qt::ControlModifier);
     EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("XNNAdd")));
 }
@@ -414,7 +414,7 @@ TEST_F(GraphPanelTest, TakesItsPicture) {
     driver.window().resize(1280, 800);
     openMobilenet();
     panel.findChild<QComboBox*>(QStringLiteral("graphOverlay"))->setCurrentText(QStringLiteral("Time"));
-    click(boxNamed("XNNAdd"));
+    click(boxNamed("add"));
     takePictures(driver, "graph");
     panel.findChild<QComboBox*>(QStringLiteral("graphOverlay"))->setCurrentText(QStringLiteral("Operators"));
     choose("Edge graph: forward");

@@ -2,6 +2,7 @@
 
 #include "backends/compile_specs.h"
 #include "backends/inlined_delegate.h"
+#include "inspector/graph/detail/edge_operators.h"
 
 #include <fmt/format.h>
 
@@ -34,10 +35,14 @@ Result<ModelGraph> describeDelegate(const program::Delegate& delegate, const Pro
 }
 
 const Result<ModelGraph>& DelegateInsides::insideOf(program::DelegateId id) {
-    const auto found = described.find(id);
-    return found != described.end()
-               ? found->second
-               : described.emplace(id, describeDelegate(method.delegate(id), sources, data)).first->second;
+    if (const auto found = described.find(id); found != described.end()) {
+        return found->second;
+    }
+    return described
+        .emplace(id, describeDelegate(method.delegate(id), sources, data).transform([&](ModelGraph made) {
+            return withEdgeOperators(std::move(made), edgeNodes);
+        }))
+        .first->second;
 }
 
 bool DelegateInsides::add(const program::DelegateCall& call, const program::InstructionAccess& access,

@@ -3,6 +3,7 @@
 #include "backends/inlined_delegate.h"
 #include "inspector/graph/detail/recorded_part.h"
 #include "inspector/graph/graph_sources.h"
+#include "inspector/join/instruction_nodes.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/module_data.h"
@@ -27,8 +28,10 @@ namespace et::inspector::graph::detail {
 class DelegateInsides {
   public:
     /// Borrows all arguments.
-    DelegateInsides(const ProgramGraphSources& from, core::ModelGraph& into, program::ValueFlow& values)
+    DelegateInsides(const ProgramGraphSources& from, const InstructionNodes& recorded, core::ModelGraph& into,
+                    program::ValueFlow& values)
         : sources(from),
+          edgeNodes(recorded),
           method(from.method),
           data(from.program, from.tensorData),
           graph(into),
@@ -48,6 +51,7 @@ class DelegateInsides {
                                                           const program::InstructionAccess& access) const;
 
     const ProgramGraphSources& sources;
+    const InstructionNodes& edgeNodes;
     const program::Method& method;
     executor::ModuleData data;
     core::ModelGraph& graph;
