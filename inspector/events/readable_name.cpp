@@ -32,40 +32,22 @@ std::string_view plainOf(const std::array<Plain, N>& names, std::string_view nam
     return found == names.end() ? std::string_view() : found->second;
 }
 
-/// Rank of a node's result; 0: unknown.
-std::size_t rankOf(const Block& block, const etrecord::Node& node) {
-    if (block.graph == nullptr || node.outputs.empty()) {
-        return 0;
-    }
-    const auto* const value = std::get_if<etrecord::ValueRef>(&node.outputs.front().value);
-    const auto found = value ? block.graph->tensors.find(value->name) : block.graph->tensors.end();
-    return found == block.graph->tensors.end() ? 0 : found->second.sizes.size();
-}
-
 std::string kernelName(const Block& block, std::string_view kernel,
                        const std::vector<const etrecord::Node*>& nodes) {
     for (const etrecord::Node* const node : nodes) {
         if (names::detail::mayImplement(kernel, names::detail::nodeOperator(node->op))) {
-            return plainOperator(kernel, rankOf(block, *node));
+            return plainOperator(kernel, rankOf(block.graph, *node));
         }
     }
     return plainOperator(kernel);
 }
 
-/// Empty if there are none, or too many for one operator.
-std::string nodesName(const Block& block, const std::vector<const etrecord::Node*>& nodes) {
-    JoinedOperators operators;
-    for (const etrecord::Node* const node : nodes) {
-        operators.add(names::detail::nodeOperator(node->op), rankOf(block, *node));
-    }
-    return operators.text();
-}
-
 std::string operatorName(const Block& block, const Event& event) {
     const std::vector<const etrecord::Node*> nodes = nodesOf(block, event);
     if (event.delegated) {
-        const std::string name =
-            event.handleSource == HandleSource::WholeDelegate ? std::string() : nodesName(block, nodes);
+        const std::string name = event.handleSource == HandleSource::WholeDelegate
+                                     ? std::string()
+                                     : joinedName(block.graph, nodes);
         return name.empty() ? std::string(event.name) : name;
     }
     if (const std::string_view kernel = names::detail::kernelOperator(event.name); !kernel.empty()) {
@@ -74,7 +56,7 @@ std::string operatorName(const Block& block, const Event& event) {
     if (event.name != names::detail::operatorCall) {
         return std::string(event.name);
     }
-    const std::string name = nodesName(block, nodes);
+    const std::string name = joinedName(block.graph, nodes);
     return name.empty() ? "Operator call" : name;
 }
 

@@ -1,10 +1,13 @@
 #include "inspector/join/node_fields.h"
 
 #include "inspector/join/module_nodes.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/names/plain_operator.h"
 #include "inspector/names/python_stack.h"
 
 #include <algorithm>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace et::inspector {
@@ -52,6 +55,23 @@ std::optional<std::span<const etrecord::ModuleFrame>> commonModules(EdgeNodes no
         common = sharedModules(common.value_or(stack), stack);
     }
     return common;
+}
+
+std::size_t rankOf(const etrecord::ExportedGraph* graph, const etrecord::Node& node) {
+    if (graph == nullptr || node.outputs.empty()) {
+        return 0;
+    }
+    const auto* const value = std::get_if<etrecord::ValueRef>(&node.outputs.front().value);
+    const auto found = value ? graph->tensors.find(value->name) : graph->tensors.end();
+    return found == graph->tensors.end() ? 0 : found->second.sizes.size();
+}
+
+std::string joinedName(const etrecord::ExportedGraph* graph, EdgeNodes nodes) {
+    JoinedOperators operators;
+    for (const etrecord::Node* const node : nodes) {
+        operators.add(names::detail::nodeOperator(node->op), rankOf(graph, *node));
+    }
+    return operators.text();
 }
 
 format::Cell commonModule(EdgeNodes nodes) {

@@ -3,8 +3,10 @@
 #include "etrecord/record.h"
 #include "inspector/format/table.h"
 
+#include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 /// Source locations from the Edge nodes of an event, a delegated operator or a tensor.
@@ -29,6 +31,12 @@ using EdgeNodes = std::span<const etrecord::Node* const>;
 /// The modules common to both, borrowed from the first.
 [[nodiscard]] std::span<const etrecord::ModuleFrame> sharedModules(
     std::span<const etrecord::ModuleFrame> first, std::span<const etrecord::ModuleFrame> second);
+
+/// Display name of nodes that are computed together: "conv2d + relu". Empty if there are none, or too many
+/// for one name. `graph`: the graph of the nodes, for the ranks of their results; may be null.
+[[nodiscard]] std::string joinedName(const etrecord::ExportedGraph* graph, EdgeNodes nodes);
+/// Number of dimensions of a node's result; 0: unknown.
+[[nodiscard]] std::size_t rankOf(const etrecord::ExportedGraph* graph, const etrecord::Node& node);
 
 /// Name of the innermost common module: "features.0", "" for the root. No value if no node has modules.
 [[nodiscard]] format::Cell commonModule(EdgeNodes nodes);

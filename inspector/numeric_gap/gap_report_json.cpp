@@ -179,6 +179,7 @@ GapReportRow rowOf(dom::element object) {
     row.instruction = static_cast<std::int32_t>(object["instruction_id"].get_int64().value());
     row.backend = textAt(object, "backend");
     row.module = textAt(object, "module");
+    row.name = textAt(object, "name");
     row.edgeNodes = textsAt(object, "edge_nodes");
     row.inputs = textsAt(object, "inputs");
     row.own = readOwnError(object);
@@ -341,6 +342,7 @@ Dict rowInfo(const GapRow& row, GapMetric metric) {
               {"instruction_id", static_cast<std::int64_t>(row.instruction)},
               {"backend", textCell(row.backend)},
               {"module", textCell(row.module)},
+              {"name", textCell(row.name)},
               {"outputs", std::move(pairs)}};
     if (row.own) {
         info.emplace_back("edge_nodes", listOf(row.edgeNodes));

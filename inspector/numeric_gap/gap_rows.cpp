@@ -1,6 +1,7 @@
 #include "inspector/numeric_gap/gap_rows.h"
 
 #include "inspector/join/module_nodes.h"
+#include "inspector/join/node_fields.h"
 #include "inspector/numeric_gap/fitted_tensor.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
@@ -93,13 +94,18 @@ GapPair pairOf(ReferenceTensor reference, ReferenceTensor runtime) {
     return pair;
 }
 
-/// The innermost module common to these nodes; empty: the root, or unknown.
-std::string moduleOf(const etrecord::ExportedGraph& graph, std::span<const NodeIndex> nodes) {
+std::vector<const etrecord::Node*> nodesAt(const etrecord::ExportedGraph& graph,
+                                           std::span<const NodeIndex> nodes) {
     std::vector<const etrecord::Node*> found;
     for (const NodeIndex index : nodes) {
         found.push_back(&graph.nodes[index]);
     }
-    const format::Cell module = inspector::commonModule(found);
+    return found;
+}
+
+/// The innermost module common to these nodes; empty: the root, or unknown.
+std::string moduleOf(EdgeNodes nodes) {
+    const format::Cell module = inspector::commonModule(nodes);
     const auto* text = std::get_if<std::string>(&module);
     return text == nullptr ? std::string() : *text;
 }
@@ -151,7 +157,9 @@ void describeNodes(GapRow& row, const etrecord::ExportedGraph& graph, std::span<
             row.stackTraces.emplace_back(node.name, node.stackTrace);
         }
     }
-    row.module = moduleOf(graph, nodes);
+    const std::vector<const etrecord::Node*> found = nodesAt(graph, nodes);
+    row.module = moduleOf(found);
+    row.name = joinedName(&graph, found);
 }
 
 GapRow rowOf(const HandleMatch& match, const etrecord::ExportedGraph& graph, GapGraph which) {
@@ -197,7 +205,9 @@ GapRow rowOf(const GapUnit& unit, const GraphWalk& graph, const GraphValues& ref
                !inspector::quantizes(node) && !inspector::modulesOf(node).empty();
     });
     if (!own.empty()) {
-        row.module = moduleOf(graph.graph(), own);
+        const std::vector<const etrecord::Node*> found = nodesAt(graph.graph(), own);
+        row.module = moduleOf(found);
+        row.name = joinedName(&graph.graph(), found);
     }
     if (const auto expected = referenceAt(unit.place, reference)) {
         GapPair pair = pairOf(*expected, unit.real);

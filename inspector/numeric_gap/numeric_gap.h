@@ -80,6 +80,7 @@ struct GapOperator {
     std::int32_t instruction = -1;
     std::string backend;  ///< of the delegate; empty if not delegated
     std::string module;   ///< qualified name of the innermost Python module that contains all of its nodes
+    std::string name;     ///< display name of the nodes, "conv2d + relu"; empty: none, or too many
     std::vector<std::string> edgeNodes;  ///< replayed nodes of the Edge graph; empty: no replay
     std::vector<std::string> inputs;     ///< names of the graph values that the operator reads
     std::optional<OwnError> own;         ///< nothing if not requested, or not replayable

@@ -141,8 +141,9 @@ QString summaryText(const inspector::GapReport& report) {
         return QStringLiteral("%1, none diverge (inputs: %2)").arg(text, tried);
     }
     const inspector::GapReportRow& row = report.rows[report.firstDivergence->row];
-    text +=
-        QStringLiteral(", first divergence: %1, debug handle %2").arg(operatorText(row), handlesText(row));
+    const QString module = row.module.empty() ? QString() : QStringLiteral(" · ") + toQString(row.module);
+    text += QStringLiteral(", first divergence: %1%2, debug handle %3")
+                .arg(operatorText(row), module, handlesText(row));
     return report.divergesSometimes.empty()
                ? QStringLiteral("%1 (inputs: %2)").arg(text, tried)
                : QStringLiteral("%1 (inputs: %2; %3 on some inputs only)")

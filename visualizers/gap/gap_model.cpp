@@ -128,6 +128,9 @@ QString gapNumberText(double number) {
 }
 
 QString operatorText(const inspector::GapOperator& row) {
+    if (row.place == inspector::GapLevel::Delegate && !row.name.empty()) {
+        return toQString(row.name);
+    }
     if (row.runtimeOps.empty()) {
         return toQString(joined(row.referenceOps));
     }
@@ -265,6 +268,7 @@ QVariant GapModel::data(const QModelIndex& index, int role) const {
             for (const Column column : {Operator, Nodes, Handles, Verdict, Module, Source}) {
                 texts.append(textOf(cell(index.siblingAtColumn(column))));
             }
+            texts.append(operatorText(*shown));
             return texts.join(QLatin1Char('\n'));
         }
         case DivergesRole:

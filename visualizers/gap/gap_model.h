@@ -75,7 +75,8 @@ class GapModel : public QAbstractTableModel {
 
 /// A number with four digits, as in the table.
 [[nodiscard]] QString gapNumberText(double number);
-/// Display name of the executed operator ("conv2d", or the backend of a call), or the nodes of the graph.
+/// Display name of the executed operator ("conv2d", or the backend of a call), or the nodes of the graph. For
+/// nodes of delegates that of their nodes in the graph, as in tables of events.
 [[nodiscard]] QString operatorText(const inspector::GapOperator& row);
 [[nodiscard]] QString handlesText(const inspector::GapOperator& row);
 
