@@ -1,6 +1,8 @@
 #include "visualizers/delegates/delegate_tables.h"
 
 #include "inspector/events/event_fields.h"
+#include "inspector/join/instruction_nodes.h"
+#include "inspector/join/node_fields.h"
 #include "inspector/memory/memory_text.h"
 
 #include <fmt/format.h>
@@ -8,6 +10,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -115,10 +118,15 @@ std::vector<Cell> placementCells(const OperatorPlacement& each, bool edge) {
 /// Rows of a map with the debug handles of each.
 class MapRows {
   public:
-    explicit MapRows(const Delegation& of) {
-        table.rows.table.columns = {column(std::string("name")),    column(std::string("operator")),
-                                    column(std::string("handles")), timeColumn(of),
-                                    column(std::string("module")),  column(std::string("source"))};
+    MapRows(const Delegation& of, std::string_view method)
+        : graph(of.session->record ? of.session->record->edgeGraph(method) : nullptr) {
+        table.rows.table.columns = {column(std::string("name")),
+                                    column(std::string("operator")),
+                                    column(std::string("handles")),
+                                    timeColumn(of),
+                                    column(std::string("module")),
+                                    column(std::string("source")),
+                                    column(std::string("name in the delegate"))};
     }
 
     /// Adds a top-level row, the parent of the following ones.
@@ -133,21 +141,27 @@ class MapRows {
         above = table.handles.size() - 1;
     }
     void add(const HandleMapEntry& entry) {
-        add(entry.id, nodesOperatorText(entry.nodes), entry.handles, optionalCell(entry.time), entry.nodes);
+        const std::string name = inspector::joinedName(graph, entry.nodes);
+        add({name.empty() ? entry.id : name, nodesOperatorText(entry.nodes), handleText(entry.handles),
+             optionalCell(entry.time), moduleText(entry.nodes), sourceText(entry.nodes), entry.id},
+            entry.handles);
     }
-    void add(const etrecord::Node& node) { add(node.name, node.op, node.debugHandles, Cell(), {&node}); }
+    void add(const etrecord::Node& node) {
+        add({node.name, node.op, handleText(node.debugHandles), Cell(), moduleText({&node}),
+             sourceText({&node}), Cell()},
+            node.debugHandles);
+    }
 
     [[nodiscard]] MapTable finish() && { return std::move(table); }
 
   private:
-    void add(std::string name, std::string op, const std::vector<core::DebugHandle>& handles, Cell time,
-             const Nodes& nodes) {
+    void add(std::vector<Cell> cells, const std::vector<core::DebugHandle>& handles) {
         table.rows.parents.push_back(above);
         table.handles.push_back(handles);
-        table.rows.table.rows.push_back({std::move(name), std::move(op), handleText(handles), std::move(time),
-                                         moduleText(nodes), sourceText(nodes)});
+        table.rows.table.rows.push_back(std::move(cells));
     }
 
+    const etrecord::ExportedGraph* graph;  ///< null: no record
     MapTable table;
     std::optional<std::size_t> above;
 };
@@ -221,9 +235,9 @@ DelegateList delegateList(const Delegation& of) {
     return out;
 }
 
-MapTable mapTable(const Delegation& of, const HandleMap& map, const DelegateCallSite& call,
-                  MapDirection direction) {
-    MapRows rows(of);
+MapTable mapTable(const Delegation& of, std::string_view method, const HandleMap& map,
+                  const DelegateCallSite& call, MapDirection direction) {
+    MapRows rows(of, method);
     if (direction == MapDirection::FromDelegate) {
         for (const HandleMapEntry& entry : map.entries) {
             rows.top(entry);
@@ -242,11 +256,15 @@ MapTable mapTable(const Delegation& of, const HandleMap& map, const DelegateCall
     return std::move(rows).finish();
 }
 
-MapTable payloadNodes(const DelegateReport& report) {
+MapTable payloadNodes(const Delegation& of, std::string_view method, const DelegateReport& report) {
     MapTable out;
-    out.rows.table.columns = {column(std::string("name")),    column(std::string("kind")),
-                              column(std::string("handles")), column(std::string("inputs")),
-                              column(std::string("outputs")), column(std::string("attributes"))};
+    out.rows.table.columns = {column(std::string("name")),     column(std::string("kind")),
+                              column(std::string("operator")), column(std::string("module")),
+                              column(std::string("handles")),  column(std::string("inputs")),
+                              column(std::string("outputs")),  column(std::string("attributes"))};
+    const etrecord::Record* const record = of.session->record.get();
+    const etrecord::ExportedGraph* const graph = record == nullptr ? nullptr : record->edgeGraph(method);
+    const inspector::InstructionNodes edges(record, method);
     if (!report.graph) {
         return out;
     }
@@ -264,9 +282,10 @@ MapTable payloadNodes(const DelegateReport& report) {
             attributes.push_back(fmt::format("{} {}", each.name, each.text));
         }
         out.handles.push_back(node.debugHandles);
-        out.rows.table.rows.push_back({node.name, node.kind, handleText(node.debugHandles),
-                                       values(node.inputs), values(node.outputs),
-                                       fmt::format("{}", fmt::join(attributes, ", "))});
+        const Nodes nodes = edges.nodesOf(node.debugHandles);
+        out.rows.table.rows.push_back({node.name, node.kind, inspector::joinedName(graph, nodes),
+                                       moduleText(nodes), handleText(node.debugHandles), values(node.inputs),
+                                       values(node.outputs), fmt::format("{}", fmt::join(attributes, ", "))});
     }
     return out;
 }

@@ -4,6 +4,7 @@
 #include "visualizers/delegates/delegation.h"
 #include "visualizers/toolkit/report_table_model.h"
 
+#include <string_view>
 #include <vector>
 
 // Tables describing delegates.
@@ -25,11 +26,13 @@ struct MapTable {
     std::vector<std::vector<core::DebugHandle>> handles{};  ///< by row
 };
 enum class MapDirection : std::uint8_t { FromDelegate, FromNodes };
-[[nodiscard]] MapTable mapTable(const Delegation& of, const inspector::HandleMap& map,
-                                const inspector::DelegateCallSite& call, MapDirection direction);
+[[nodiscard]] MapTable mapTable(const Delegation& of, std::string_view method,
+                                const inspector::HandleMap& map, const inspector::DelegateCallSite& call,
+                                MapDirection direction);
 
 /// Nodes inside a payload; empty if unknown.
-[[nodiscard]] MapTable payloadNodes(const inspector::DelegateReport& report);
+[[nodiscard]] MapTable payloadNodes(const Delegation& of, std::string_view method,
+                                    const inspector::DelegateReport& report);
 
 /// Placement of the operators of a method, with the total as the last row.
 [[nodiscard]] ReportRows placementRows(const inspector::MethodDelegates& method);

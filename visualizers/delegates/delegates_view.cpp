@@ -191,7 +191,7 @@ void DelegatesView::showDelegate() {
     const bool any = now.ref != nullptr;
     detailRows->setRows(any ? delegateDetails(*delegation, *now.ref) : ReportRows{});
     detailRows->view().expandAll();
-    MapTable nodes = any ? payloadNodes(*now.report) : MapTable{};
+    MapTable nodes = any ? payloadNodes(*delegation, now.method->method->name, *now.report) : MapTable{};
     nodeHandles = std::move(nodes.handles);
     nodeRows->setRows(std::move(nodes.rows));
     nodeRows->setHint(any ? QStringLiteral("The content of this delegate is unknown: %1")
@@ -210,9 +210,10 @@ void DelegatesView::showDelegate() {
 
 void DelegatesView::showMap() {
     MapTable table;
-    if (const auto* const site = current().call; site != nullptr) {
-        table =
-            mapTable(*delegation, handleMap, *site, static_cast<MapDirection>(directions->currentIndex()));
+    const Shown now = current();
+    if (now.call != nullptr) {
+        table = mapTable(*delegation, now.method->method->name, handleMap, *now.call,
+                         static_cast<MapDirection>(directions->currentIndex()));
     }
     mapHandles = std::move(table.handles);
     mapRows->setRows(std::move(table.rows));
