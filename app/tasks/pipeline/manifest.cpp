@@ -247,6 +247,9 @@ Result<> ManifestReader::readLoop(const ManifestNode& node, PipelineStage& stage
     constexpr std::uint64_t usualMost = 10'000;
     PipelineLoop loop;
     ET_ASSIGN(loop.most, node.count("repeat", usualMost, mostIterations));
+    if (loop.most == 0) {  // stages after the loop read its values
+        return node.wrong("repeat", "expected at least 1, got 0");
+    }
     ET_ASSIGN(loop.until, node.text("until", {}));
     ET_ASSIGN(loop.counter, node.text("counter", {}));
     if (!loop.counter.empty()) {

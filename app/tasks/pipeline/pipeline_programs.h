@@ -71,10 +71,11 @@ class PipelinePrograms final : public StageExecutor {
 class PipelineReference final : public StageExecutor {
   public:
     /// `programs` provides signatures and must outlive it. Stages without an ETRecord run `otherwise` (null:
-    /// they are an error). Errors: those of the records and of Interpreter::edge().
+    /// they are an error). `only`: the stage that will be called; null: all. Errors: those of the records and
+    /// of Interpreter::edge().
     [[nodiscard]] static core::Result<std::unique_ptr<PipelineReference>> load(
         const Manifest& manifest, const PipelinePrograms& programs, StageExecutor* otherwise,
-        std::uint64_t maxBytes);
+        std::uint64_t maxBytes, const PipelineStage* only = nullptr);
     ~PipelineReference() override;
 
     [[nodiscard]] core::Result<std::vector<ReferenceTensor>> call(const PipelineStage& stage,
@@ -82,6 +83,8 @@ class PipelineReference final : public StageExecutor {
                                                                   CallTime& time) override;
     /// Whether the stage has a reference of its own.
     [[nodiscard]] bool covers(const PipelineStage& stage) const;
+    /// Whether the graph of a covered stage mutates buffers.
+    [[nodiscard]] bool keepsState(const PipelineStage& stage) const;
 
   private:
     explicit PipelineReference(const PipelinePrograms& of, StageExecutor* fallback)

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 namespace et::tasks {
@@ -97,10 +98,11 @@ Result<> PipelineReference::add(const Manifest& manifest, const PipelineStage& s
 Result<std::unique_ptr<PipelineReference>> PipelineReference::load(const Manifest& manifest,
                                                                    const PipelinePrograms& programs,
                                                                    StageExecutor* otherwise,
-                                                                   std::uint64_t maxBytes) {
+                                                                   std::uint64_t maxBytes,
+                                                                   const PipelineStage* only) {
     auto made = std::unique_ptr<PipelineReference>(new PipelineReference(programs, otherwise));
     for (const PipelineStage* const stage : manifest.allStages()) {
-        if (stage->program) {
+        if (stage->program && (only == nullptr || only == stage)) {
             ET_TRY(made->add(manifest, *stage, maxBytes));
         }
     }
@@ -109,6 +111,13 @@ Result<std::unique_ptr<PipelineReference>> PipelineReference::load(const Manifes
 
 bool PipelineReference::covers(const PipelineStage& stage) const {
     return stage.program && records.contains(*stage.program);
+}
+
+bool PipelineReference::keepsState(const PipelineStage& stage) const {
+    const std::string method(programs.method(stage).name);
+    return std::ranges::any_of(
+        interpreters.at({*stage.program, method})->graph().outputSpecs,
+        [](const etrecord::OutputSpec& spec) { return spec.kind == "buffer_mutation"; });
 }
 
 Result<std::vector<ReferenceTensor>> PipelineReference::call(const PipelineStage& stage,

@@ -132,7 +132,7 @@ Result<> Walk::keep(const PipelineStage& stage, const std::vector<ReferenceTenso
 Result<> Walk::call(const PipelineStage& stage) {
     std::vector<ReferenceTensor> inputs;
     for (const std::string& name : stage.inputs) {
-        inputs.push_back(values.find(name)->second);  // checked by the manifest
+        inputs.push_back(values.at(name));  // checked by the manifest; each loop runs at least once
     }
     CallTime time;
     const std::uint64_t start = core::EventTracer::now();

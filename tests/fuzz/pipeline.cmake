@@ -1,0 +1,1 @@
+et_add_fuzzer(pipeline SOURCE pipeline_fuzz.cpp DEPENDS et_tasks_pipeline)
