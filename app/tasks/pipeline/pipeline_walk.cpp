@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -75,7 +76,8 @@ std::unexpected<core::Error> Walk::at(const PipelineStage& stage, core::Error er
 Result<> Walk::repeat(const PipelineStage& stage) {
     const PipelineLoop& loop = *stage.loop;
     iterations.push_back(0);
-    for (std::uint64_t& i = iterations.back(); i < loop.most; i = ++iterations.back()) {
+    for (std::uint64_t i = 0; i < loop.most; ++i) {
+        iterations.back() = i;  // nested loops move the elements
         if (!loop.counter.empty()) {
             const std::array number{static_cast<double>(i)};
             const std::array<std::int64_t, 1> sizes{1};
