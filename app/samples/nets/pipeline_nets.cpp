@@ -179,10 +179,11 @@ Net speculativeNet(bool isTarget) {
     NetBuilder net("speculative.py", speculativeSource, "speculative.Language", seed);
     const TensorId words = net.input("words", {width, width});
     const TensorId mix = net.buffer("mix", {width, width}, 0, 1);
-    const TensorId share = isTarget ? net.buffer("share", {1, 1}, 0, 1) : TensorId();
+    TensorId share{};
     net.statement("logits = self.head(self.mix @ words)");
     const TensorId plain = linear(net, "head", mm(net, mix, words), vocabulary);
     if (isTarget) {
+        share = net.buffer("share", {1, 1}, 0, 1);  // after the weights that both models share
         net.statement("return logits + self.share * torch.relu(self.more(words))");
         const TensorId more = relu(net, "relu", linear(net, "more", words, vocabulary));
         net.output(add(net, plain, mul(net, more, share)));
