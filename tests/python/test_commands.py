@@ -159,6 +159,15 @@ def test_soak():
     assert found.passed
 
 
+def test_pipeline(folder):
+    et_inspect.sample("diffusion", output=folder / "pipeline")
+    ran = et_inspect.pipeline("run", folder / "pipeline" / "diffusion.toml")
+    assert ran.to_dataframe()["stage"].tolist()[-1] == "decode"
+    assert ran.outputs[0].sizes == [4, 48]
+    checked = et_inspect.pipeline("gap", folder / "pipeline" / "diffusion.toml")
+    assert checked.passed and checked.divergence is None
+
+
 def test_reduce(folder):
     found = et_inspect.reduce(conv_net("pte"), fails="test ! -s {}", output=folder / "reduced")
     assert found.passed

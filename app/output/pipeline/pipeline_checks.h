@@ -14,7 +14,7 @@ namespace et::output {
                                           Style style);
 /// One row for each output of a call.
 [[nodiscard]] Table pipelineGapTable(const tasks::PipelineGapResult& result);
-/// docs/reference/json_correctness.md, pipeline.
+/// docs/reference/json_profiling.md, pipeline.
 [[nodiscard]] Dict pipelineGapInfo(const tasks::PipelineGapResult& result);
 
 [[nodiscard]] std::string comparisonText(const tasks::PipelineComparison& result, Style style);

@@ -12,7 +12,7 @@ namespace et::output {
 [[nodiscard]] std::string pipelineText(const tasks::PipelineResult& result, bool byIteration, Style style);
 /// One row for each call of a stage, for CSV.
 [[nodiscard]] Table pipelineCalls(const tasks::PipelineResult& result);
-/// docs/reference/json_measurement.md, pipeline.
+/// docs/reference/json_profiling.md, pipeline.
 [[nodiscard]] Dict pipelineInfo(const tasks::PipelineResult& result);
 
 }  // namespace et::output
