@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double leastDecibels = 100;
-
 std::vector<fs::path> tosaFiles() {
     std::vector<fs::path> files;
     std::error_code missing;
