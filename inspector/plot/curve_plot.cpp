@@ -9,7 +9,8 @@ namespace et::inspector::plot {
 
 namespace {
 
-constexpr double leastAxis = 4;  // bytes or nanoseconds
+constexpr double leastAxis = 4;          // bytes or nanoseconds
+constexpr double leastPlainAxis = 1e-9;  // numbers without a unit
 constexpr Style curveStyle{.name = "curve", .stroke = Tone::Accent, .width = 1.2, .opacity = 0.6};
 constexpr Style sampleStyle{.name = "sample", .fill = Tone::Accent};
 constexpr Style fitStyle{.name = "fit", .stroke = Tone::Error, .width = 1.6, .dashed = true};
@@ -22,7 +23,9 @@ class CurvePass {
         if (!curve.samples.empty()) {
             sizes.least = curve.samples.front().x;
             sizes.most = std::max(curve.samples.back().x, sizes.least + 1);
-            values.most = std::max(leastAxis, 1.1 * std::ranges::max(curve.samples, {}, &Point::y).y);
+            const double least = curve.measure == format::Measure::None ? leastPlainAxis : leastAxis;
+            values.least = std::min(0.0, 1.1 * std::ranges::min(curve.samples, {}, &Point::y).y);
+            values.most = std::max(least, 1.1 * std::ranges::max(curve.samples, {}, &Point::y).y);
         }
     }
 
@@ -81,8 +84,8 @@ class CurvePass {
 
   private:
     [[nodiscard]] Point at(const Point& number) const {
-        return frame.onScreen(
-            {.x = sizes.placeOf(number.x), .y = 1 - values.placeOf(std::clamp(number.y, 0.0, values.most))});
+        return frame.onScreen({.x = sizes.placeOf(number.x),
+                               .y = 1 - values.placeOf(std::clamp(number.y, values.least, values.most))});
     }
 
     Scene& scene;

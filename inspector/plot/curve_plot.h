@@ -15,7 +15,7 @@ struct CurveStep {
     std::string cause{};  ///< may be empty
 };
 
-/// A quantity measured over a size, drawn from 0 upwards.
+/// A quantity measured over a size, drawn from 0, or from its smallest value if that is negative.
 struct Curve {
     std::string title{};  ///< first line above the plot; may be empty
     std::string note{};   ///< second line
