@@ -67,7 +67,7 @@ std::vector<CommandGroup> builtinCommands() {
           makeMemoryCommand, makeDelegatesCommand, makeFindingsCommand, makeSqlCommand}},
         {"Measure",
          {makeRunCommand, makeBenchCommand, makePipelineCommand, makeCountersCommand, makeMachineCommand,
-          makeRooflineCommand, makeShapesCommand}},
+          makeRooflineCommand, makeShapesCommand, makeTrainCommand}},
         {"Compare", {makeCompareCommand, makeDiffCommand, makeBaselineCommand}},
         {"Check correctness",
          {makeExplainCommand, makeVerifyCommand, makeGapCommand, makeDebugCommand, makeSoakCommand,

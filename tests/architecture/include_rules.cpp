@@ -168,7 +168,7 @@ constexpr std::array<Floor, 13> taskFloors{{
      "app/tasks/plugin/", "app/tasks/sanitize/"},
     {"app/tasks/model/"},
     {"app/tasks/counters/"},
-    {"app/tasks/run/"},
+    {"app/tasks/run/", "app/tasks/train/"},
     {"app/tasks/bundle/", "app/tasks/compare/", "app/tasks/fit/", "app/tasks/gap/", "app/tasks/generate/",
      "app/tasks/verify/", "app/tasks/pipeline/"},
     {"app/tasks/debug/", "app/tasks/explain/", "app/tasks/session/", "app/tasks/trend/"},

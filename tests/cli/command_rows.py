@@ -39,6 +39,7 @@ ROWS = {
     "verify": [f"{MODEL}.bpte {SMALL}.bpte --format json -o out.json --junit out.xml", f"{MODEL}.bpte -j 1"],
     "gap": [f"={MODEL}.bpte {MODEL}.etrecord --format json -o out.json", f"{SMALL}.bpte {SMALL}.etrecord --bisect"],
     "debug": [f"{MODEL}.pte {MODEL}.etrecord -x 'watch nan' -x run -x reverse-continue -x continue -x 'info values'"],
+    "train": ["$S/train.pte --input $S/train_data.npz --steps 20 --checkpoint out.ptd --svg out.svg --format json -o out.json"],
     "soak": [f"{MODEL}.pte --runs 5 --format json"],
     "reduce": [f"{SMALL}.bpte --fails 'et-inspect info {{}}' -o reduced"],
     "probe": [f"{SMALL}.pte {SMALL}.etrecord -o probes --max-probes 5 --format json"],
@@ -71,7 +72,7 @@ ROWS = {
 }
 
 PREPARATION = """
-et-inspect sample conv_net && et-inspect sample mobilenet_v2_small && et-inspect sample llama &&
+et-inspect sample conv_net && et-inspect sample mobilenet_v2_small && et-inspect sample llama && et-inspect sample train &&
 et-inspect sample diffusion && et-inspect machine --format json -o machine.json &&
 et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt a --max-tokens 20 --etdump generated.etdp &&
 et-inspect import conv_net.etdp --store history.db --model name &&

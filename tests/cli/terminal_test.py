@@ -66,11 +66,11 @@ MORE_ROWS = {
     ],
     "generate": ["$S/llama.pte --tokenizer $S/words.json --prompt a --max-tokens 3"],
     "perplexity": ["$S/llama.pte --tokenizer $S/words.json 'a a'"],
-    "verify": ["--llm $S/llama.pte --tokenizer $S/words.json"],
+    "verify": ["--llm $S/llama.pte --tokenizer $S/words.json", "--gradients $S/train.pte"],
 }
 
 SAMPLES = """
-et-inspect sample conv_net && et-inspect sample llama && et-inspect lower conv_net.etrecord -o lowered.pte
+et-inspect sample conv_net && et-inspect sample llama && et-inspect sample train && et-inspect lower conv_net.etrecord -o lowered.pte
 """
 
 PIPELINE = r"""
@@ -121,6 +121,8 @@ def write_samples(folder, renames):
         for before, after in EVENTS.items() if name.endswith(".etdp") else renames.items():
             content = content.replace(before, after)
         (folder / name).write_bytes(content)
+    training = (folder / "train.pte").read_bytes()
+    (folder / "train.pte").write_bytes(training.replace(b"hidden.weight", b"hi\x1b[34mweight"))
     rename_in_record(folder / "conv_net.etrecord")
     for kind in ("pte", "bpte", "etdp", "etrecord"):
         (folder / f"mobilenet_v2_small.{kind}").write_bytes((folder / f"conv_net.{kind}").read_bytes())

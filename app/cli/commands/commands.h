@@ -54,6 +54,7 @@ extern const CommandFactory makePipelineCommand;
 extern const CommandFactory makePluginCommand;
 extern const CommandFactory makeSampleCommand;
 extern const CommandFactory makeTokenizeCommand;
+extern const CommandFactory makeTrainCommand;
 extern const CommandFactory makeCompletionsCommand;
 extern const CommandFactory makeManCommand;
 extern const CommandFactory makeMcpCommand;
