@@ -205,6 +205,31 @@ class ChecksResult(Result):
         return None
 
 
+class GradientsResult(Result):
+    """Checks of gradients by finite differences; ``files`` has the parameters of each file."""
+
+    _COLUMNS = ("name", "type", "verdict", "checked", "failed", "unsure")
+
+    @property
+    def passed(self) -> bool:
+        """True if the gradients of every file agree with the differences."""
+        return all(file["verdict"] == "pass" for file in self._values["files"])
+
+    def _caption(self) -> str:
+        return ", ".join(f"{file['file']}: {file['verdict']}" for file in self._values["files"])
+
+    def _rows(self) -> Rows:
+        rows = [
+            [file["file"], *(parameter[name] for name in self._COLUMNS)]
+            for file in self._values["files"]
+            for parameter in file["parameters"]
+        ]
+        return ("file", *self._COLUMNS), rows
+
+    def _picture(self) -> str | None:
+        return None
+
+
 class GapResult(Result):
     """Error of every operator against the exported graph; ``rows`` are in execution order."""
 

@@ -15,6 +15,7 @@ from ._results import (
     CompareResult,
     GapResult,
     GenerateResult,
+    GradientsResult,
     OptionCostsResult,
     RatesResult,
     ThreadsResult,
@@ -91,9 +92,12 @@ def verify(
     llm: bool = False,
     tokenizer: PathLike | None = None,
     tokens: int | None = None,
+    gradients: bool = False,
+    elements: int | None = None,
+    gradient_tolerance: float | None = None,
     seed: int | None = None,
     **options: Unpack[LimitOptions],
-) -> VerifyResult | ChecksResult:
+) -> VerifyResult | ChecksResult | GradientsResult:
     """Runs the cases of bundled programs, each file in a separate process, and checks outputs. Same as ``et-inspect verify``.
 
     Args:
@@ -113,6 +117,8 @@ def verify(
         sanitize: check the memory accesses of kernels; a memory error fails the file.
         save_failures: a folder for failed cases.
         llm: check language models instead, with ``tokenizer`` and ``tokens``; returns a :class:`ChecksResult`.
+        gradients: check gradients of training programs instead, ``elements`` of each parameter; returns a :class:`GradientsResult`.
+        gradient_tolerance: allowed relative error of a gradient.
         seed: seed for random inputs.
         options: see :class:`~et_inspect.LimitOptions`.
 
@@ -120,6 +126,8 @@ def verify(
         ``passed`` is True if all files passed; a failed file raises no exception. A row of the data frame is an output.
     """
     outcome = _ran("verify", files, LimitOptions, locals())
+    if gradients:
+        return GradientsResult(*_told(outcome))
     return ChecksResult(*_told(outcome)) if llm else VerifyResult(*_told(outcome))
 
 

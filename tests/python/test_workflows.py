@@ -247,7 +247,9 @@ OTHERS = {
     "compare": {"a", "b", "junit", "options"},
     "gap": {"files", "options", "save_tensors"},
     "generate": {"method", "model", "options"},
-    "verify": {"files", "jobs", "llm", "options", "save_failures", "tokenizer", "tokens"},
+    "verify": {
+        "elements", "files", "gradient_tolerance", "gradients", "jobs", "llm", "options", "save_failures", "tokenizer", "tokens",
+    },  # fmt: skip
 }
 
 

@@ -1,4 +1,5 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/gradient_verification.h"
 #include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
@@ -78,7 +79,10 @@ class VerifyCommand final : public Command {
                "its own positions to the caches; prefill at once, in chunks and token by token must agree, "
                "as must a second run; positions beyond the context must be rejected, and logits must be "
                "finite; with an ETRecord, the logits of every position are compared with those of the "
-               "graph, and differences are traced to a layer and an operator.";
+               "graph, and differences are traced to a layer and an operator. With --gradients, files are "
+               "training programs: gradients are compared with central differences of the loss on the inputs "
+               "of the first case, or on random inputs; estimates near a kink of the loss are unsure, and "
+               "allow more.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         Glossary glossary{.title = "Columns", .terms = {}};
@@ -99,6 +103,7 @@ class VerifyCommand final : public Command {
             {"et-inspect verify model_q8.bpte --steps 1 --top1", "Check a quantized model strictly"},
             {"et-inspect verify --llm model.pte model.etrecord --tokenizer tokenizer.json",
              "Check all phases of a language model"},
+            {"et-inspect verify --gradients train.pte", "Check the gradients of a training program"},
             {"et-inspect verify model.bpte --rtol 1e-4 --atol 1e-5 --rtol float16=1e-2", "Set tolerances"}};
     }
     void addOptions(OptionList& options) override;
@@ -117,6 +122,7 @@ class VerifyCommand final : public Command {
     std::vector<fs::path> paths;
     bool language = false;
     tasks::LanguageCheckSettings checked;
+    GradientVerification gradients;
     tasks::VerifySettings settings;
     std::size_t jobs = 0;
     bool inProcess = false;
@@ -142,6 +148,7 @@ void VerifyCommand::addOptions(OptionList& options) {
     options.file("--tokenizer", checked.tokenizer, "Tokenizer of the models").onlyWith("--llm");
     options.integer("--tokens", checked.tokens, "Number of tokens to check (default: 24)", 4)
         .onlyWith("--llm");
+    gradients.addOptions(options);
     addReportOptions(options);
 }
 
@@ -242,6 +249,9 @@ std::string VerifyCommand::render(std::span<const FileReport> reports, const Con
 Result<tasks::ExitCode> VerifyCommand::run(const Invocation& invocation) {
     if (language) {
         return checkLanguages(invocation);
+    }
+    if (gradients.isRequested()) {
+        return gradients.run(invocation, paths, settings.model, format, output, progress);
     }
     ET_ASSIGN(settings.cases.tolerances, tasks::parseTolerances(settings.tolerances));
     ET_ASSIGN(const tasks::SettingsOf eachFile, settingsOf());
