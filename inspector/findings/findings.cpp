@@ -25,6 +25,12 @@ constexpr std::array rules{
     Rule{{"integer-remainder", "Remainders whose sign differs in ExecuTorch",
           "remainder of signed integers, which ExecuTorch computes as C's %", "program", "none"},
          findings::detail::findIntegerRemainders},
+    Rule{{"invalid-training", "Gradients that ExecuTorch cannot find",
+          "invalid `__et_training_*` methods of a training program", "program", "none"},
+         findings::detail::findInvalidTraining},
+    Rule{{"missing-backward", "Backward operators that ExecuTorch does not have",
+          "backward operators except those of convolution and max pooling", "program", "none"},
+         findings::detail::findMissingBackward},
     Rule{{"reordered-inputs", "Bundled inputs that ExecuTorch reads in another order",
           "cases with inputs in another dim order than the method plans: ExecuTorch's runner copies their "
           "bytes unchanged",

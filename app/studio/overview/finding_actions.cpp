@@ -13,6 +13,8 @@ constexpr std::array actions{
     FindingAction{"plan-overlap", "memory", "Show the Plan"},
     FindingAction{"lost-first-values", "tensors", "Show the State"},
     FindingAction{"integer-remainder", "graph", "Show in the Graph"},
+    FindingAction{"invalid-training", "graph", "Show the Graph"},
+    FindingAction{"missing-backward", "graph", "Show in the Graph"},
     FindingAction{"reordered-inputs", "verify", "Show the Cases"},
     FindingAction{"peak-tensor", "memory", "Show the Plan"},
     FindingAction{"fragmented-plan", "memory", "Try Other Plans"},

@@ -52,6 +52,10 @@ void findPlanOverlaps(const RuleInput& input, Findings& out);
 void findIntegerRemainders(const RuleInput& input, Findings& out);
 void findReorderedInputs(const RuleInput& input, Findings& out);
 
+// training_rules.cpp: programs that compute gradients.
+void findInvalidTraining(const RuleInput& input, Findings& out);
+void findMissingBackward(const RuleInput& input, Findings& out);
+
 // session_rules.cpp: contradictions between files, and programs that a device does not load.
 void findContradictions(const RuleInput& input, Findings& out);
 void findNewerSchemas(const RuleInput& input, Findings& out);
