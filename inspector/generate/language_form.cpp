@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace et::inspector {
 namespace {
@@ -21,6 +22,7 @@ using core::ScalarType;
 /// Contexts have at most some million tokens; larger values from a file must not determine allocations.
 constexpr std::int64_t maxContextTokens = std::int64_t{1} << 24;
 constexpr std::int64_t maxVocabularyTokens = std::int64_t{1} << 24;
+constexpr std::string_view textDecoder = "text_decoder";  // of ExecuTorch's multimodal runner
 
 bool isInteger(std::int8_t type) {
     return static_cast<ScalarType>(type) == ScalarType::Long ||
@@ -52,8 +54,31 @@ std::optional<std::int64_t> rowLength(const program::TensorInfo& tensor) {
     return isRow ? std::optional(tensor.sizes.back()) : std::nullopt;
 }
 
-Result<> readTokens(const program::Method& method, StepMethod& step, std::int64_t most) {
+void readLength(const program::TensorInfo& input, std::int64_t length, std::int64_t most, StepMethod& step) {
+    const bool isStatic = input.dynamism == program::ShapeDynamism::Static;
+    const std::int64_t longest = input.dynamism == program::ShapeDynamism::Unbounded ? most : length;
+    step.maxTokens = static_cast<std::size_t>(std::min(longest, maxContextTokens));
+    step.minTokens = isStatic ? step.maxTokens : 1;
+}
+
+/// Embeddings [1, T, D] or [T, D].
+bool isEmbeddings(const program::TensorInfo* input) {
+    return input != nullptr && isLogits(input->scalarType) &&
+           (input->sizes.size() == 2 || (input->sizes.size() == 3 && input->sizes[0] == 1)) &&
+           *(input->sizes.end() - 2) >= 1 && input->sizes.back() >= 1 &&
+           input->sizes.back() <= maxVocabularyTokens;
+}
+
+Result<> readTokens(const program::Method& method, StepMethod& step, std::int64_t most, bool mayEmbed) {
     const program::TensorInfo* tokens = method.inputs.empty() ? nullptr : tensorOf(method, method.inputs[0]);
+    if (mayEmbed && isEmbeddings(tokens)) {
+        step.takesEmbeddings = true;
+        step.tokensHaveBatch = tokens->sizes.size() == 3;
+        step.embeddingType = static_cast<ScalarType>(tokens->scalarType);
+        step.embeddingSize = static_cast<std::size_t>(tokens->sizes.back());
+        readLength(*tokens, *(tokens->sizes.end() - 2), most, step);
+        return {};
+    }
     const auto length = tokens == nullptr ? std::nullopt : rowLength(*tokens);
     if (!length || *length < 1 || !isInteger(tokens->scalarType) || tokens->sizes.size() > 2) {
         return refuse(method,
@@ -61,26 +86,36 @@ Result<> readTokens(const program::Method& method, StepMethod& step, std::int64_
     }
     step.tokenType = static_cast<ScalarType>(tokens->scalarType);
     step.tokensHaveBatch = tokens->sizes.size() == 2;
-    const bool isStatic = tokens->dynamism == program::ShapeDynamism::Static;
-    const std::int64_t longest = tokens->dynamism == program::ShapeDynamism::Unbounded ? most : *length;
-    step.maxTokens = static_cast<std::size_t>(std::min(longest, maxContextTokens));
-    step.minTokens = isStatic ? step.maxTokens : 1;
+    readLength(*tokens, *length, most, step);
     return {};
 }
 
+/// The encoder's output as the second input of a sequence-to-sequence decoder: floats [1, T, D].
+void readEncoded(const program::Method& method, StepMethod& step) {
+    const program::TensorInfo* input =
+        method.inputs.size() < 2 ? nullptr : tensorOf(method, method.inputs[1]);
+    if (input != nullptr && isLogits(input->scalarType) && input->sizes.size() >= 2) {
+        step.encodedInput = 1;
+        step.positionInput = 2;
+    }
+}
+
 Result<> readPosition(const program::Method& method, StepMethod& step) {
-    if (method.inputs.size() == 1) {
+    readEncoded(method, step);
+    const std::size_t at = step.positionInput;
+    if (method.inputs.size() == at) {
         step.position = cachePositions(method) ? PositionInput::InState : PositionInput::None;
         return {};
     }
-    const program::TensorInfo* position = tensorOf(method, method.inputs[1]);
+    const program::TensorInfo* position =
+        at < method.inputs.size() ? tensorOf(method, method.inputs[at]) : nullptr;
     const std::size_t rank = position == nullptr ? 0 : position->sizes.size();
     step.positionsAreRows = rank == 2 && position->sizes[1] == 1;
-    if (method.inputs.size() != 2 || (rank != 1 && !step.positionsAreRows) ||
+    if (method.inputs.size() != at + 1 || (rank != 1 && !step.positionsAreRows) ||
         !isInteger(position->scalarType)) {
-        return refuse(method, fmt::format("expected the position as the second and last input, integers of "
+        return refuse(method, fmt::format("expected the position as the {} and last input, integers of "
                                           "shape [1], [T] or [T, 1]; the method has {} inputs",
-                                          method.inputs.size()));
+                                          at == 1 ? "second" : "third", method.inputs.size()));
     }
     const std::int64_t length = position->sizes[0];
     step.positionType = static_cast<ScalarType>(position->scalarType);
@@ -104,25 +139,42 @@ Result<> readLogits(const program::Method& method, StepMethod& step) {
     return {};
 }
 
-Result<StepMethod> readStep(const program::Method& method, std::int64_t most) {
+/// `mayEmbed`: the method may take embeddings instead of tokens.
+Result<StepMethod> readStep(const program::Method& method, std::int64_t most, bool mayEmbed) {
     StepMethod step{.method = &method};
-    ET_TRY(readTokens(method, step, most));
+    ET_TRY(readTokens(method, step, most, mayEmbed));
     ET_TRY(readPosition(method, step));
     ET_TRY(readLogits(method, step));
+    if (step.takesEmbeddings && (step.position == PositionInput::None || step.encodedInput)) {
+        return refuse(method, "expected embeddings and the position as the inputs");
+    }
     return step;
 }
 
-const program::Method* onlyMethod(const program::Program& program) {
-    const program::Method* found = nullptr;
-    for (const program::Method& method : program.methods) {
-        if (!isConstantMethod(method)) {
-            if (found != nullptr) {
-                return nullptr;
-            }
-            found = &method;
+/// Finds the encoders of a text decoder, and checks that it takes their embeddings.
+Result<> readEncoders(const program::Program& program, const EncoderPrograms& others, LanguageForm& form) {
+    const StepMethod& step = form.decode;
+    if (!step.takesEmbeddings && !step.encodedInput) {
+        return {};
+    }
+    ET_ASSIGN(form.encoders, findEncoders(program, others));
+    if (!step.takesEmbeddings) {
+        return {};
+    }
+    if (!form.encoders.tokenEmbedding) {
+        return refuse(*step.method,
+                      "the method takes embeddings: expected the method token_embedding, in this "
+                      "program or in that of --token-embedding");
+    }
+    for (const auto* encoder : {&form.encoders.tokenEmbedding, &form.encoders.vision, &form.encoders.audio}) {
+        if (*encoder && (*encoder)->outputSize != step.embeddingSize) {
+            return fail(ErrorCode::Mismatch,
+                        fmt::format("{} returns embeddings of {} numbers, {} takes {}",
+                                    core::printable((*encoder)->method->name), (*encoder)->outputSize,
+                                    core::printable(step.method->name), step.embeddingSize));
         }
     }
-    return found;
+    return {};
 }
 
 Result<std::int64_t> lengthOf(const std::optional<std::int64_t>& value, std::string_view key,
@@ -135,24 +187,40 @@ Result<std::int64_t> lengthOf(const std::optional<std::int64_t>& value, std::str
     return value.value_or(otherwise);
 }
 
-Result<LanguageForm> readForm(const program::Program& program, const LanguageMetadata& metadata) {
-    const program::Method* prefill = program.findMethod("prefill");
-    const program::Method* decode = program.findMethod("decode");
-    LanguageForm form{
-        .prefill = {}, .decode = {}, .separateMethods = prefill != nullptr && decode != nullptr};
-    if (!form.separateMethods) {
-        decode = program.findMethod("forward");
-        decode = decode != nullptr ? decode : onlyMethod(program);
-        prefill = decode;
+/// The methods for the prompt and for single tokens.
+struct StepMethods {
+    const program::Method* prefill = nullptr;
+    const program::Method* decode = nullptr;
+};
+
+StepMethods stepMethods(const program::Program& program) {
+    const StepMethods separate{.prefill = program.findMethod("prefill"),
+                               .decode = program.findMethod("decode")};
+    if (separate.prefill != nullptr && separate.decode != nullptr) {
+        return separate;
     }
+    const program::Method* single = program.findMethod(textDecoder);
+    single = single != nullptr ? single : program.findMethod("forward");
+    single = single != nullptr ? single : onlyMethod(program);
+    return {.prefill = single, .decode = single};
+}
+
+Result<LanguageForm> readForm(const program::Program& program, const LanguageMetadata& metadata,
+                              const EncoderPrograms& others) {
+    const auto [prefill, decode] = stepMethods(program);
     if (decode == nullptr) {
-        return fail(ErrorCode::Unsupported, "expected the methods prefill and decode, or forward");
+        return fail(ErrorCode::Unsupported,
+                    "expected the methods prefill and decode, text_decoder, or forward");
     }
+    LanguageForm form{.prefill = {}, .decode = {}, .separateMethods = prefill != decode};
     ET_ASSIGN(const std::int64_t sequence, lengthOf(metadata.maxSequence, "get_max_seq_len", 0));
     ET_ASSIGN(const std::int64_t context, lengthOf(metadata.maxContext, "get_max_context_len", sequence));
     const std::int64_t most = context > 0 ? context : maxContextTokens;
-    ET_ASSIGN(form.prefill, readStep(*prefill, most));
-    ET_ASSIGN(form.decode, readStep(*decode, most));
+    const bool mayEmbed = others.tokenEmbedding != nullptr || decode->name == textDecoder ||
+                          program.findMethod("token_embedding") != nullptr;
+    ET_ASSIGN(form.prefill, readStep(*prefill, most, mayEmbed));
+    ET_ASSIGN(form.decode, readStep(*decode, most, mayEmbed));
+    ET_TRY(readEncoders(program, others, form));
     if (form.prefill.position == PositionInput::None && form.takesPositions()) {
         return refuse(*prefill, "expected a second input, the position, as in the method decode");
     }
@@ -176,8 +244,9 @@ Result<LanguageForm> readForm(const program::Program& program, const LanguageMet
 
 }  // namespace
 
-Result<LanguageForm> languageForm(const program::Program& program, const LanguageMetadata& metadata) {
-    auto form = readForm(program, metadata);
+Result<LanguageForm> languageForm(const program::Program& program, const LanguageMetadata& metadata,
+                                  const EncoderPrograms& others) {
+    auto form = readForm(program, metadata, others);
     if (!form) {
         return std::unexpected(std::move(form).error().in(program.file->name()));
     }

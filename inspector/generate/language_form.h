@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/generate/encoder_form.h"
 #include "inspector/generate/language_metadata.h"
 #include "runtime/core/result.h"
 #include "runtime/core/scalar_type.h"
@@ -7,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace et::inspector {
 
@@ -19,7 +21,8 @@ enum class PositionInput : std::uint8_t {
 };
 
 /// A method that maps tokens to logits: tokens int [T] or [1, T] and a position; returns float [V], [1, V]
-/// (of the last token) or [1, T, V].
+/// (of the last token) or [1, T, V]. The text decoder of a multimodal model takes embeddings float [1, T, D]
+/// or [T, D] instead of tokens; that of a sequence-to-sequence model also takes the output of the encoder.
 struct StepMethod {
     const program::Method* method = nullptr;
     core::ScalarType tokenType = core::ScalarType::Long;
@@ -30,6 +33,12 @@ struct StepMethod {
     core::ScalarType positionType = core::ScalarType::Long;
     bool positionsAreRows = false;  ///< [T, 1]
     std::size_t vocabulary = 0;     ///< logits per token
+
+    bool takesEmbeddings = false;   ///< instead of tokens; of `embeddingType` and `embeddingSize`
+    std::size_t embeddingSize = 0;  ///< D
+    core::ScalarType embeddingType = core::ScalarType::Float;
+    std::optional<std::size_t> encodedInput;  ///< index of the input for the encoder's output
+    std::size_t positionInput = 1;            ///< index of the input for the position
 
     [[nodiscard]] bool takes(std::size_t tokens) const { return minTokens <= tokens && tokens <= maxTokens; }
 };
@@ -42,6 +51,7 @@ struct LanguageForm {
     std::size_t context = 0;  ///< number of positions: 0 to context - 1
     std::size_t chunk = 1;    ///< maximum tokens per call of `prefill`
     std::size_t vocabulary = 0;
+    Encoders encoders;  ///< of a text decoder
 
     /// Without a cache, every call gets all tokens from the beginning.
     [[nodiscard]] bool hasCache() const { return decode.position != PositionInput::None; }
@@ -51,11 +61,13 @@ struct LanguageForm {
     }
 };
 
-/// Derives the form from `prefill` and `decode`, or `forward`, or the only method that is not a constant.
-/// Errors: Unsupported (no such method, other inputs or outputs: names them and what is expected), Mismatch
-/// (get_max_seq_len or the length of the context is not a positive number).
+/// Derives the form from `prefill` and `decode`, `text_decoder`, `forward`, or the only method that is not a
+/// constant. `others`: further programs of a multimodal model. Errors: Unsupported (no such method, other
+/// inputs or outputs: names them and what is expected), Mismatch (get_max_seq_len or the length of the
+/// context is not a positive number; embeddings of another size).
 [[nodiscard]] core::Result<LanguageForm> languageForm(const program::Program& program,
-                                                      const LanguageMetadata& metadata);
+                                                      const LanguageMetadata& metadata,
+                                                      const EncoderPrograms& others = {});
 
 /// Whether the program looks like a language model: languageForm() would succeed.
 [[nodiscard]] bool isLanguageModel(const program::Program& program);

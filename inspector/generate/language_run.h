@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/generate/encoder_run.h"
 #include "inspector/generate/language_form.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/method.h"
@@ -37,13 +38,21 @@ struct Logits {
     [[nodiscard]] std::span<const float> last() const { return row(rows - 1); }
 };
 
+/// Modules with the encoders of a multimodal model; null: the module of the model itself.
+struct EncoderModules {
+    executor::Module* tokenEmbedding = nullptr;
+    executor::Module* vision = nullptr;
+    executor::Module* audio = nullptr;
+};
+
 /// A language model at a position in a text. Both methods share a module, and thus their cache. Does not
 /// allocate between calls after the longest one.
 class LanguageRun {
   public:
     /// Loads and prepares the methods. `module` and `form` must outlive it. Errors: those of Module::load()
     /// and Method::prepare().
-    [[nodiscard]] static core::Result<LanguageRun> load(executor::Module& module, const LanguageForm& form);
+    [[nodiscard]] static core::Result<LanguageRun> load(executor::Module& module, const LanguageForm& form,
+                                                        const EncoderModules& encoders = {});
 
     /// Processes the tokens after the earlier ones, in as few calls as the program allows, with at most
     /// `chunk` tokens each (0: no limit of its own). `each` is called for every call with its logits. Errors:
@@ -51,6 +60,13 @@ class LanguageRun {
     [[nodiscard]] core::Result<Logits> prefill(
         std::span<const std::uint32_t> tokens, std::size_t chunk = 0,
         const std::function<void(const StepCall&, const Logits&)>& each = {});
+    /// Processes the output of an encoder: for a text decoder of embeddings, its rows at the next positions,
+    /// as prefill(); a sequence-to-sequence decoder gets it in every later call, and returns no logits now.
+    [[nodiscard]] core::Result<Logits> prefillEncoded(
+        const Embeddings& encoded, std::size_t chunk = 0,
+        const std::function<void(const StepCall&, const Logits&)>& each = {});
+    /// The encoder of a modality; null: the model has none.
+    [[nodiscard]] EncoderRun* encoder(Modality modality);
     /// Processes one more token.
     [[nodiscard]] core::Result<Logits> decode(std::uint32_t token);
 
@@ -67,11 +83,18 @@ class LanguageRun {
         return phase == LanguagePhase::Prefill ? *prefillMethod : *decodeMethod;
     }
     [[nodiscard]] const LanguageForm& form() const { return *shape; }
+    /// Sets the tracer of all methods; null: none.
+    void setTracer(core::EventTracer* tracer);
 
   private:
     LanguageRun() = default;
-    core::Result<> setInputs(executor::Method& method, const StepMethod& step,
-                             std::span<const std::uint32_t> tokens, std::size_t position);
+    core::Result<> setTokens(executor::Method& method, const StepMethod& step,
+                             std::span<const std::uint32_t> tokens);
+    core::Result<> setEmbeddings(executor::Method& method, const StepMethod& step, const Embeddings& rows);
+    core::Result<> setFurtherInputs(executor::Method& method, const StepMethod& step, std::size_t tokens,
+                                    std::size_t position);
+    core::Result<Logits> execute(executor::Method& method, const StepMethod& step);
+    [[nodiscard]] core::Result<> checkRoom(std::size_t positions) const;
     core::Result<Logits> logitsOf(executor::Method& method, const StepMethod& step);
     [[nodiscard]] core::Result<Logits> advance(LanguagePhase phase, std::span<const std::uint32_t> tokens);
     [[nodiscard]] core::Result<Logits> callWithPast(LanguagePhase phase);
@@ -80,6 +103,10 @@ class LanguageRun {
     const LanguageForm* shape = nullptr;
     executor::Method* prefillMethod = nullptr;
     executor::Method* decodeMethod = nullptr;
+    std::optional<EncoderRun> embedding, vision, audio;
+    std::vector<std::byte> encodedForAll;  ///< the encoder's output for a sequence-to-sequence decoder
+    std::vector<std::int64_t> encodedSizes;
+    std::vector<std::byte> converted;  ///< embeddings of another dtype
     std::size_t next = 0;
     StepCall call;
     std::vector<std::uint32_t> past;  ///< all tokens, for a program without a cache

@@ -145,7 +145,7 @@ using Floor = std::array<std::string_view, 8>;
 /// Layers inside inspector/, lowest first.
 constexpr std::array<Floor, 13> inspectorFloors{{
     {"inspector/format/", "inspector/names/", "inspector/tensor_files/", "inspector/tokenizers/"},
-    {"inspector/plot/"},
+    {"inspector/media/", "inspector/plot/"},
     {"inspector/external_data/", "inspector/join/"},
     {"inspector/profiles/"},
     {"inspector/session/"},

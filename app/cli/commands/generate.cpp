@@ -72,7 +72,10 @@ class GenerateCommand final : public Command {
 
     [[nodiscard]] std::string details() const override {
         return "Runs programs as ExecuTorch exports language models: forward(tokens, input_pos), or prefill "
-               "and decode, with or without a KV cache. Without --prompt, every line of stdin is a prompt "
+               "and decode, with or without a KV cache; and multimodal models: token_embedding, "
+               "vision_encoder, "
+               "audio_encoder and text_decoder, in one program or several. Without --prompt, every line of "
+               "stdin is a prompt "
                "that continues after the previous answer and keeps the cache. Text goes to stdout as it is "
                "generated, measurements to stderr. BOS is added only with --bos. The first token is "
                "always the most likely one; temperature applies from the second token on. Ctrl-C ends the "
@@ -90,6 +93,9 @@ class GenerateCommand final : public Command {
             {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template "
              "'<|user|>\\n{prompt}<|end|>\\n<|assistant|>\\n'",
              "Chat on stdin"},
+            {"et-inspect generate text_decoder.pte --vision-encoder vision_encoder.pte --tokenizer "
+             "tokenizer.json --image photo.png --prompt 'What is <image>?'",
+             "Ask about an image"},
             {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template auto --system 'Be "
              "brief.'",
              "Chat with the model's own template"},
@@ -108,6 +114,7 @@ class GenerateCommand final : public Command {
     tasks::ProgressOptions progress{.mode = tasks::ProgressMode::None};
     OutputFormat format = OutputFormat::Text;
     bool echo = false;
+    bool verbose = false;
     fs::path observer;
     std::string observerLines;
 };
@@ -119,6 +126,8 @@ void GenerateCommand::addOptions(OptionList& options) {
     addFormat(options, format, {OutputFormat::Text, OutputFormat::Json, OutputFormat::JsonLines},
               "Output format; jsonl: one line per token as it is generated");
     options.flag("--echo", echo, "Print the prompt before the answer (text)");
+    options.flag("--verbose", verbose,
+                 "Print each step of pre-processing of images and sounds: dtype, shape, range (text)");
     tasks::addSurpriseOption(options, settings);
     addProgressOptions(options, progress);
 }
@@ -135,7 +144,7 @@ Result<> GenerateCommand::say(Console& console, tasks::Conversation& conversatio
     if (format == OutputFormat::Text) {
         ET_TRY(console.out("\n"));
         ET_ASSIGN(const std::string figures, output::generationText(conversation, generation));
-        std::cerr << figures << std::flush;
+        std::cerr << (verbose ? output::mediaStepsText(generation) : std::string()) << figures << std::flush;
         return {};
     }
     ET_ASSIGN(auto report, output::generationReport(settings, conversation, generation));

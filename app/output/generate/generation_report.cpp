@@ -4,6 +4,7 @@
 #include "runtime/core/process_memory.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -65,6 +66,30 @@ List callInfo(const std::vector<inspector::StepCall>& calls) {
     });
 }
 
+Dict stepInfo(const inspector::MediaStep& step) {
+    return {{"step", step.name},
+            {"dtype", core::scalarTypeName(step.dtype)},
+            {"sizes", step.sizes},
+            {"min", step.least},
+            {"max", step.most},
+            {"mean", step.mean},
+            {"not_finite", step.notFinite}};
+}
+
+List mediaInfo(const std::vector<tasks::MediaPart>& media) {
+    return listOf(media, [](const tasks::MediaPart& part) {
+        return Dict{{"kind", std::string(inspector::modalityName(part.modality))},
+                    {"file", part.file.string()},
+                    {"position", static_cast<std::uint64_t>(part.position)},
+                    {"positions", static_cast<std::uint64_t>(part.positions)},
+                    {"embeddings", static_cast<std::uint64_t>(part.rows)},
+                    {"preprocess_ms", inMilliseconds(part.preparing)},
+                    {"encode_ms", inMilliseconds(part.encoding)},
+                    {"prefill_ms", inMilliseconds(part.prefilling)},
+                    {"steps", listOf(part.input.steps, stepInfo)}};
+    });
+}
+
 /// Memory use of a generation.
 struct MemoryUse {
     inspector::CacheBytes cache;
@@ -119,7 +144,34 @@ Dict decodeInfo(const tasks::Generation& generation, const tasks::GenerationFigu
             {"calls", callInfo(generation.decode)}};
 }
 
+std::string mediaText(const std::vector<tasks::MediaPart>& media) {
+    std::string text;
+    for (const tasks::MediaPart& part : media) {
+        text += fmt::format("{}: {} embeddings{}, pre-process {}, encode {}, prefill {}: {}\n",
+                            inspector::modalityName(part.modality), part.rows,
+                            part.positions == 0 ? "" : fmt::format(" from position {}", part.position),
+                            readableTime(static_cast<double>(part.preparing)),
+                            readableTime(static_cast<double>(part.encoding)),
+                            readableTime(static_cast<double>(part.prefilling)), part.file.string());
+    }
+    return text;
+}
+
 }  // namespace
+
+std::string mediaStepsText(const tasks::Generation& generation) {
+    std::string text;
+    for (const tasks::MediaPart& part : generation.media) {
+        text += fmt::format("{}:\n", part.file.string());
+        for (const inspector::MediaStep& step : part.input.steps) {
+            text += fmt::format("  {}: {} [{}], {:.6g} to {:.6g}, mean {:.6g}{}\n", step.name,
+                                core::scalarTypeName(step.dtype), fmt::join(step.sizes, ", "), step.least,
+                                step.most, step.mean,
+                                step.notFinite == 0 ? "" : fmt::format(", {} not finite", step.notFinite));
+        }
+    }
+    return text;
+}
 
 Dict languageInfo(const tasks::LanguageModel& language) {
     Dict constants;
@@ -148,7 +200,7 @@ Result<Dict> generationReport(const tasks::GenerateSettings& settings,
     const tasks::GenerationFigures figures = tasks::figuresOf(generation);
     const tasks::LanguageModel& language = conversation.language();
     ET_ASSIGN(const MemoryUse memory, memoryUse(language, generation, figures));
-    return Dict{{"schema", generateSchema},
+    Dict report{{"schema", generateSchema},
                 {"file", settings.program.string()},
                 {"tokenizer",
                  Dict{{"file", settings.tokenizer.string()},
@@ -172,16 +224,24 @@ Result<Dict> generationReport(const tasks::GenerateSettings& settings,
                 {"time_ms", timeInfo(language, figures)},
                 {"memory", memoryInfo(memory)},
                 {"tokens", tokenInfo(generation.tokens)}};
+    if (!generation.media.empty()) {
+        report.emplace_back("media", mediaInfo(generation.media));
+    }
+    return report;
 }
 
 Result<Dict> promptEvent(const tasks::Conversation& conversation, const tasks::Generation& generation) {
     inspector::TokenStream stream(conversation.tokenizer());
     std::uint64_t position = generation.firstPosition + generation.pendingIds.size();
+    // Nothing is encoded yet, so positions after an image or a sound are unknown.
+    const std::size_t known =
+        generation.media.empty() ? generation.promptIds.size() : generation.media.front().textBefore;
     List tokens;
     for (const inspector::TokenId id : generation.promptIds) {
         ET_ASSIGN(std::string text, stream.push(id));
-        tokens.emplace_back(
-            Dict{{"id", std::uint64_t{id}}, {"position", position++}, {"text", std::move(text)}});
+        tokens.emplace_back(Dict{{"id", std::uint64_t{id}},
+                                 {"position", tokens.size() < known ? Cell(position++) : Cell()},
+                                 {"text", std::move(text)}});
     }
     return Dict{{"event", std::string("prompt")}, {"tokens", std::move(tokens)}};
 }
@@ -197,7 +257,8 @@ Result<std::string> generationText(const tasks::Conversation& conversation,
     const tasks::GenerationFigures figures = tasks::figuresOf(generation);
     const tasks::LanguageModel& language = conversation.language();
     ET_ASSIGN(const MemoryUse memory, memoryUse(language, generation, figures));
-    std::string text = fmt::format(
+    std::string text = mediaText(generation.media);
+    text += fmt::format(
         "load {}, tokenize {}, first token {}\n"
         "prefill: {} tokens in {} calls, {}, {:.1f} tokens/s\n",
         readableTime(static_cast<double>(language.loadEnd - language.loadStart)),

@@ -22,6 +22,9 @@ namespace et::output {
                                              const tasks::Generation& generation);
 [[nodiscard]] Dict tokenEvent(const tasks::GeneratedToken& token, std::string_view text);
 
+/// The steps of pre-processing of images and sounds: dtype, sizes and range after each.
+[[nodiscard]] std::string mediaStepsText(const tasks::Generation& generation);
+
 /// The figures as a few lines of text.
 [[nodiscard]] core::Result<std::string> generationText(const tasks::Conversation& conversation,
                                                        const tasks::Generation& generation);

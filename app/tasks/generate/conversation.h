@@ -4,6 +4,7 @@
 #include "app/tasks/generate/chat_prompts.h"
 #include "app/tasks/generate/generation.h"
 #include "app/tasks/generate/language_model.h"
+#include "app/tasks/generate/prompt_media.h"
 #include "etdump/recorder.h"
 #include "inspector/generate/sampler.h"
 #include "inspector/names/phase_mark.h"
@@ -29,6 +30,9 @@ class OptionList;
 struct GenerateSettings {
     std::filesystem::path program;
     std::filesystem::path tokenizer;
+    EncoderFiles encoders;                      ///< further programs of a multimodal model
+    std::vector<std::filesystem::path> images;  ///< for "<image>" in the prompts, see PromptMedia
+    std::vector<std::filesystem::path> sounds;  ///< for "<audio>"
     std::vector<std::string> prompts;  ///< for the caller of say(), a turn each; "@FILE": in this file
     ModelOptions model;
     std::filesystem::path trace;  ///< empty: not recorded
@@ -95,8 +99,13 @@ class Conversation {
     [[nodiscard]] core::Result<> begin();
     [[nodiscard]] std::vector<inspector::TokenId> endTokens() const;
     [[nodiscard]] std::size_t length() const;
-    [[nodiscard]] core::Result<std::vector<inspector::TokenId>> promptIds(std::string_view prompt);
+    [[nodiscard]] core::Result<std::vector<inspector::TokenId>> bosIds() const;
+    [[nodiscard]] core::Result<> readPrompt(std::string_view prompt, Generation& generation);
+    [[nodiscard]] core::Result<> checkMedia() const;
+    [[nodiscard]] core::Result<> checkRoom(std::size_t tokens) const;
     [[nodiscard]] core::Result<> prefill(Generation& generation);
+    [[nodiscard]] core::Result<> prefillTokens(Generation& generation, std::span<const std::uint32_t> tokens);
+    [[nodiscard]] core::Result<> prefillMedia(Generation& generation, MediaPart& part);
     [[nodiscard]] core::Result<> decode(Generation& generation, class TextOut& out, ProgressReporter& watch);
     void addToken(Generation& generation, std::uint32_t id, std::uint64_t executing,
                   std::uint64_t sampleStart);
@@ -111,6 +120,7 @@ class Conversation {
     std::unique_ptr<LanguageModel> loaded;
     std::unique_ptr<inspector::Tokenizer> words;
     std::optional<ChatPrompts> prompts;
+    PromptMedia media;
     std::optional<inspector::Sampler> sampler;
     std::vector<inspector::TokenId> ends;     ///< end a generation
     std::vector<inspector::TokenId> pending;  ///< generated, but not in the cache yet
@@ -121,7 +131,7 @@ class Conversation {
         std::uint64_t start = 0, end = 0;
     };
     std::vector<Mark> marks;
-    std::size_t prefillCalls = 0, decodeCalls = 0, turns = 0;
+    std::size_t prefillCalls = 0, decodeCalls = 0, encodeCalls = 0, turns = 0;
     std::uint64_t resumed = 0;  ///< start of the time to the next token
 };
 

@@ -50,6 +50,13 @@ void addGenerateOptions(OptionList& options, GenerateSettings& settings) {
     options.text(
         "--prompt TEXT|@FILE", settings.prompts,
         "Prompt; @FILE reads it from a file (repeatable: one turn each; default: each line of stdin)");
+    options.file(
+        "--image", settings.images,
+        "Image (PNG, JPEG), or a tensor for the vision encoder (.npy, raw), for the next <image> in the "
+        "prompts; without <image>: before the first prompt (repeatable)");
+    options.file(
+        "--audio", settings.sounds,
+        "Sound (WAV), or a tensor for the audio encoder, for the next <audio>, likewise (repeatable)");
     options.integer("--max-tokens", settings.maxTokens,
                     "Stop after this many tokens (default: when the context is full)", 1);
     options.integer("--seq-len", settings.sequenceLength,
@@ -74,6 +81,12 @@ void addGenerateOptions(OptionList& options, GenerateSettings& settings) {
     options.flag("--warmup", settings.warmup, "Run each method once before measuring");
     addSamplingOptions(options, settings.sampler);
     options.group("Model");
+    options.file("--vision-encoder", settings.encoders.vision,
+                 "Program with the method vision_encoder (default: MODEL)");
+    options.file("--audio-encoder", settings.encoders.audio,
+                 "Program with the method audio_encoder (default: MODEL)");
+    options.file("--token-embedding", settings.encoders.tokenEmbedding,
+                 "Program with the method token_embedding (default: MODEL)");
     addLibraryOptions(options, settings.model);
     addLimitOptions(options, settings.model);
     addTimeout(options, settings.model, "Stop after this time (90s, 5m), keeping the measurements");

@@ -70,6 +70,14 @@ double GenerationFigures::overheadShare() const {
     return decode == 0 ? 0 : 1 - share(std::min(decode, sampling + executing), decode);
 }
 
+std::size_t Generation::mediaPositions() const {
+    std::size_t positions = 0;
+    for (const MediaPart& each : media) {
+        positions += each.positions;
+    }
+    return positions;
+}
+
 GenerationFigures figuresOf(const Generation& generation) {
     const GenerationTimes& times = generation.times;
     GenerationFigures figures{.tokenizing = between(times.start, times.tokenized),
@@ -77,6 +85,11 @@ GenerationFigures figuresOf(const Generation& generation) {
                               .firstToken = between(times.start, times.firstToken),
                               .total = between(times.start, times.end),
                               .between = {}};
+    for (const MediaPart& each : generation.media) {
+        figures.preparing += each.preparing;
+        figures.encoding += each.encoding;
+    }
+    figures.tokenizing -= std::min(figures.tokenizing, figures.preparing);
     for (std::size_t i = 1; i < generation.tokens.size(); ++i) {
         figures.between.push_back(generation.tokens[i].nanoseconds);
         figures.decode += generation.tokens[i].nanoseconds;
@@ -95,7 +108,7 @@ std::string observerLine(const Generation& generation, std::uint64_t loadStart, 
     const std::int64_t start = clock.at(times.start);
     const std::int64_t prefilled = clock.at(times.prefilled);
     const std::int64_t end = clock.at(std::max(times.end, times.prefilled));
-    const std::size_t prompt = generation.promptIds.size();
+    const std::size_t prompt = generation.promptIds.size() + generation.mediaPositions();
     const std::size_t generated = generation.tokens.empty() ? 0 : generation.tokens.size() - 1;
     const auto& calls = generation.decode.empty() ? generation.prefill : generation.decode;
     const inspector::StepCall last = calls.empty() ? inspector::StepCall() : calls.back();

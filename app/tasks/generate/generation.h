@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/generate/prompt_media.h"
 #include "inspector/generate/language_run.h"
 #include "inspector/tokenizers/tokenizer.h"
 
@@ -50,6 +51,7 @@ struct Generation {
     std::vector<inspector::TokenId> promptIds;  ///< with BOS
     /// Last token of the previous turn, which was not in the cache yet.
     std::vector<inspector::TokenId> pendingIds;
+    std::vector<MediaPart> media;  ///< images and sounds of the prompt
     std::vector<GeneratedToken> tokens;
     std::string text;  ///< text of the tokens, up to a stop text
     std::vector<inspector::StepCall> prefill;
@@ -59,12 +61,18 @@ struct Generation {
     GenerationTimes times;
     GenerationEnd end = GenerationEnd::MaxTokens;
 
-    [[nodiscard]] std::size_t prefilledTokens() const { return pendingIds.size() + promptIds.size(); }
+    /// Positions of images and sounds.
+    [[nodiscard]] std::size_t mediaPositions() const;
+    [[nodiscard]] std::size_t prefilledTokens() const {
+        return pendingIds.size() + promptIds.size() + mediaPositions();
+    }
 };
 
 /// Times and rates of a generation; 0 if not measured. Times in nanoseconds.
 struct GenerationFigures {
     std::uint64_t tokenizing = 0;
+    std::uint64_t preparing = 0;   ///< pre-processing of images and sounds
+    std::uint64_t encoding = 0;    ///< of images and sounds, part of prefill
     std::uint64_t prefill = 0;     ///< from the tokens to the logits of the last one
     std::uint64_t firstToken = 0;  ///< from the prompt to the first token
     std::uint64_t decode = 0;      ///< from the first token to the last, excluding listeners

@@ -22,7 +22,32 @@ void limitContext(const executor::KvCachePlan& caches, const core::KvCacheSettin
     }
 }
 
+Result<EncoderPart> openPart(const std::filesystem::path& file, const ModelOptions& options) {
+    EncoderPart part;
+    if (!file.empty()) {
+        ET_ASSIGN(part.model, Model::prepare(file, options));
+    }
+    return part;
+}
+
 }  // namespace
+
+Result<EncoderParts> EncoderParts::open(const EncoderFiles& files, const ModelOptions& options) {
+    EncoderParts parts;
+    ET_ASSIGN(parts.tokenEmbedding, openPart(files.tokenEmbedding, options));
+    ET_ASSIGN(parts.vision, openPart(files.vision, options));
+    ET_ASSIGN(parts.audio, openPart(files.audio, options));
+    return parts;
+}
+
+void EncoderParts::makeModules(core::EventTracer* tracer) {
+    for (EncoderPart* part : {&tokenEmbedding, &vision, &audio}) {
+        part->module.reset();
+        if (part->model != nullptr) {
+            part->module.emplace(part->model->newModule(tracer));
+        }
+    }
+}
 
 Result<std::unique_ptr<LanguageModel>> LanguageModel::open(const std::filesystem::path& path,
                                                            const ModelOptions& options,
@@ -34,21 +59,24 @@ Result<std::unique_ptr<LanguageModel>> LanguageModel::open(const std::filesystem
 
 Result<std::unique_ptr<LanguageModel>> LanguageModel::load(std::unique_ptr<Model> prepared,
                                                            const core::KvCacheSettings& caches,
-                                                           core::EventTracer* tracer,
-                                                           std::uint64_t loadStart) {
+                                                           core::EventTracer* tracer, std::uint64_t loadStart,
+                                                           EncoderParts encoders) {
     auto opened = std::make_unique<LanguageModel>();
     opened->loadStart = loadStart;
     opened->model = std::move(prepared);
+    opened->encoders = std::move(encoders);
     opened->metadata = inspector::languageMetadata(*opened->model->program);
     opened->hostCaches = backends::hostCachePlan(*opened->model->program, caches);
     limitContext(opened->hostCaches, caches, opened->metadata);
-    ET_ASSIGN(opened->form, inspector::languageForm(*opened->model->program, opened->metadata));
+    ET_ASSIGN(opened->form, inspector::languageForm(*opened->model->program, opened->metadata,
+                                                    opened->encoders.programs()));
     if (!opened->hostCaches.layers.empty()) {
         opened->model->caches.capacity = static_cast<std::int64_t>(opened->form.context);
     }
     opened->tracer = tracer;
     opened->module.emplace(opened->model->newModule(tracer));
-    auto run = inspector::LanguageRun::load(*opened->module, opened->form);
+    opened->encoders.makeModules(tracer);
+    auto run = inspector::LanguageRun::load(*opened->module, opened->form, opened->encoders.modules());
     if (!run) {
         return std::unexpected(opened->programError(std::move(run).error()));
     }
@@ -57,10 +85,32 @@ Result<std::unique_ptr<LanguageModel>> LanguageModel::load(std::unique_ptr<Model
     return opened;
 }
 
+/// Runs each encoder on zeros.
+Result<> LanguageModel::warmUpEncoders() {
+    for (const inspector::Modality modality : {inspector::Modality::Image, inspector::Modality::Audio}) {
+        inspector::EncoderRun* encoder = run->encoder(modality);
+        if (encoder == nullptr) {
+            continue;
+        }
+        const inspector::EncoderMethod& input = encoder->form();
+        const auto bytes = core::tensorBytes(static_cast<std::int64_t>(input.inputType), input.inputSizes);
+        const std::vector<std::byte> zeros(static_cast<std::size_t>(bytes.value_or(0)));
+        auto encoded = encoder->run({.dtype = input.inputType, .sizes = input.inputSizes, .data = zeros});
+        if (encoded && form.decode.encodedInput) {
+            auto kept = run->prefillEncoded(*encoded);
+            encoded = kept ? std::move(encoded) : std::unexpected(std::move(kept).error());
+        }
+        if (!encoded) {
+            return std::unexpected(programError(std::move(encoded).error()));
+        }
+    }
+    return {};
+}
+
 Result<> LanguageModel::warmUp() {
     ET_ASSIGN(const auto before, module->saveState());
-    run->method(inspector::LanguagePhase::Prefill).setTracer(nullptr);
-    run->method(inspector::LanguagePhase::Decode).setTracer(nullptr);
+    run->setTracer(nullptr);
+    ET_TRY(warmUpEncoders());
     const std::array<std::uint32_t, 1> anyToken{0};
     auto done = run->prefill(anyToken);
     if (done && form.context > 1) {
@@ -69,8 +119,7 @@ Result<> LanguageModel::warmUp() {
     if (!done) {
         return std::unexpected(programError(std::move(done).error()));
     }
-    run->method(inspector::LanguagePhase::Prefill).setTracer(tracer);
-    run->method(inspector::LanguagePhase::Decode).setTracer(tracer);
+    run->setTracer(tracer);
     run->setPosition(0);
     return module->restoreState(*before);
 }
@@ -78,7 +127,8 @@ Result<> LanguageModel::warmUp() {
 Result<> LanguageModel::reset() {
     run.reset();
     module.emplace(model->newModule(tracer));
-    auto loaded = inspector::LanguageRun::load(*module, form);
+    encoders.makeModules(tracer);
+    auto loaded = inspector::LanguageRun::load(*module, form, encoders.modules());
     if (!loaded) {
         return std::unexpected(programError(std::move(loaded).error()));
     }

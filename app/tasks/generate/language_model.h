@@ -14,8 +14,46 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace et::tasks {
+
+/// Further programs with methods of a multimodal model; empty: methods of the model's own program.
+struct EncoderFiles {
+    std::filesystem::path tokenEmbedding;
+    std::filesystem::path vision;
+    std::filesystem::path audio;
+};
+
+/// A further program of a multimodal model.
+struct EncoderPart {
+    std::unique_ptr<Model> model;  ///< null: none
+    std::optional<executor::Module> module;
+
+    [[nodiscard]] const program::Program* program() const {
+        return model == nullptr ? nullptr : model->program.get();
+    }
+    [[nodiscard]] executor::Module* loaded() { return module ? &*module : nullptr; }
+};
+
+/// The further programs of a multimodal model.
+struct EncoderParts {
+    EncoderPart tokenEmbedding, vision, audio;
+
+    /// Opens the files. Errors: those of Model::prepare().
+    [[nodiscard]] static core::Result<EncoderParts> open(const EncoderFiles& files,
+                                                         const ModelOptions& options);
+    [[nodiscard]] inspector::EncoderPrograms programs() const {
+        return {
+            .tokenEmbedding = tokenEmbedding.program(), .vision = vision.program(), .audio = audio.program()};
+    }
+    /// Makes new modules without state.
+    void makeModules(core::EventTracer* tracer);
+    [[nodiscard]] inspector::EncoderModules modules() {
+        return {
+            .tokenEmbedding = tokenEmbedding.loaded(), .vision = vision.loaded(), .audio = audio.loaded()};
+    }
+};
 
 /// A loaded language model with an empty cache.
 struct LanguageModel {
@@ -24,6 +62,7 @@ struct LanguageModel {
     executor::KvCachePlan hostCaches;  ///< KV caches outside the program
     inspector::LanguageForm form;
     core::EventTracer* tracer = nullptr;  ///< of the first module
+    EncoderParts encoders;
     std::optional<executor::Module> module;
     std::optional<inspector::LanguageRun> run;
     std::uint64_t loadStart = 0;  ///< of core::EventTracer::now()
@@ -36,9 +75,10 @@ struct LanguageModel {
     /// The same for a prepared model, whose files were opened from `loadStart` on.
     [[nodiscard]] static core::Result<std::unique_ptr<LanguageModel>> load(
         std::unique_ptr<Model> prepared, const core::KvCacheSettings& caches, core::EventTracer* tracer,
-        std::uint64_t loadStart);
+        std::uint64_t loadStart, EncoderParts encoders = {});
     /// Runs prefill and decode once without a trace, and restores the state.
     [[nodiscard]] core::Result<> warmUp();
+    [[nodiscard]] core::Result<> warmUpEncoders();
     /// Reloads the methods, to discard all state.
     [[nodiscard]] core::Result<> reset();
 
