@@ -3,7 +3,6 @@
 #include "app/samples/edge_parts.h"
 #include "etrecord/root_call.h"
 #include "etrecord/torch_writer.h"
-#include "etrecord/writer.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +18,6 @@ using Sizes = std::vector<std::int64_t>;
 using etrecord::Argument;
 using etrecord::ValueRef;
 
-constexpr std::string_view graphMethod = "forward";
 constexpr std::string_view edgePrefix = "executorch.exir.dialects.edge.ops.";
 
 Argument tensorArgument(std::string_view name, std::string_view value) {
@@ -76,7 +74,8 @@ std::size_t countOf(const Sizes& sizes) {
 
 }  // namespace
 
-StatefulGraph::StatefulGraph(builder::MethodBuilder& into) : method(into) {
+StatefulGraph::StatefulGraph(builder::MethodBuilder& into, std::string_view ofMethod)
+    : method(into), methodName(ofMethod) {
     describeEdge(graph);
     modules.push_back({.path = "L__self__", .fqn = {}, .type = "llama.Llama"});
 }
@@ -123,10 +122,10 @@ std::string StatefulGraph::addAttribute(std::string_view name, const Sizes& size
     return value;
 }
 
-GraphTensor StatefulGraph::input(std::string_view name, Sizes sizes) {
-    graph.tensors[std::string(name)] = tensorMeta(core::ScalarType::Long, sizes);
+GraphTensor StatefulGraph::input(std::string_view name, Sizes sizes, core::ScalarType dtype) {
+    graph.tensors[std::string(name)] = tensorMeta(dtype, sizes);
     userInputs.push_back(tensorArgument({}, name));
-    const program::ValueId id = method.input({.dtype = core::ScalarType::Long, .sizes = sizes});
+    const program::ValueId id = method.input({.dtype = dtype, .sizes = sizes});
     return {.id = id, .name = std::string(name), .sizes = std::move(sizes)};
 }
 
@@ -241,7 +240,7 @@ void StatefulGraph::output(const GraphTensor& result) {
                                  .argument = tensorArgument({}, result.name)});
 }
 
-core::Result<std::vector<std::byte>> StatefulGraph::record() {
+core::Result<> StatefulGraph::addTo(etrecord::RecordWriter& writer) {
     using etrecord::ArchiveValue;
     for (const Argument& each : userInputs) {
         graph.inputs.push_back(each);
@@ -261,14 +260,21 @@ core::Result<std::vector<std::byte>> StatefulGraph::record() {
                                                     .elements = std::as_bytes(std::span(each.numbers)),
                                                     .parameter = each.isParameter}}});
     }
-    const std::string entry = fmt::format("edge_dialect_exported_program/{}", graphMethod);
-    etrecord::RecordWriter writer;
-    writer.addEdgeGraph(graphMethod, graph);
+    const std::string entry = fmt::format("edge_dialect_exported_program/{}", methodName);
+    writer.addEdgeGraph(methodName, graph);
     ET_ASSIGN(auto weights, etrecord::writeTorchArchive({std::move(state)}));
     ET_ASSIGN(auto constants, etrecord::writeTorchArchive({ArchiveValue::Dict{}}));
     writer.addArchive(entry + "_state_dict", std::move(weights));
     writer.addArchive(entry + "_constants", std::move(constants));
-    writer.setMaps(graphMethod, maps);
+    writer.setMaps(methodName, maps);
+    return {};
+}
+
+core::Result<std::vector<std::byte>> recordOf(const std::vector<StatefulGraph*>& graphs) {
+    etrecord::RecordWriter writer;
+    for (StatefulGraph* graph : graphs) {
+        ET_TRY(graph->addTo(writer));
+    }
     writer.setExportGraphId(1);
     return writer.finish();
 }

@@ -2,8 +2,10 @@
 
 #include "etrecord/exported_graph.h"
 #include "etrecord/record.h"
+#include "etrecord/writer.h"
 #include "runtime/builder/program_builder.h"
 #include "runtime/core/result.h"
+#include "runtime/core/scalar_type.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,9 +42,11 @@ struct GraphArgument {
 /// lowered from: each instruction has the debug handle of its node.
 class StatefulGraph {
   public:
-    explicit StatefulGraph(builder::MethodBuilder& method);
+    /// `ofMethod`: its name, "forward".
+    StatefulGraph(builder::MethodBuilder& into, std::string_view ofMethod);
 
-    [[nodiscard]] GraphTensor input(std::string_view name, std::vector<std::int64_t> sizes);
+    [[nodiscard]] GraphTensor input(std::string_view name, std::vector<std::int64_t> sizes,
+                                    core::ScalarType dtype = core::ScalarType::Long);
     /// A weight of the current module, "wq.weight" below it.
     [[nodiscard]] GraphTensor parameter(std::string_view name, std::vector<std::int64_t> sizes,
                                         std::vector<float> numbers);
@@ -76,8 +80,9 @@ class StatefulGraph {
         StatefulGraph& owner;
     };
 
-    /// Returns the ETRecord. Errors: those of etrecord::RecordWriter and etrecord::writeTorchArchive().
-    [[nodiscard]] core::Result<std::vector<std::byte>> record();
+    /// Adds the graph, its weights and its maps to an ETRecord. Errors: those of
+    /// etrecord::writeTorchArchive().
+    [[nodiscard]] core::Result<> addTo(etrecord::RecordWriter& writer);
 
   private:
     struct Attribute {
@@ -95,6 +100,7 @@ class StatefulGraph {
     void addInstruction();
 
     builder::MethodBuilder& method;
+    std::string methodName;
     etrecord::ExportedGraph graph;
     etrecord::MethodMaps maps;
     std::vector<etrecord::ModuleFrame> modules;
@@ -104,5 +110,8 @@ class StatefulGraph {
     std::map<std::string, std::size_t, std::less<>> used;        ///< node names with the number of their uses
     std::int32_t instructions = 0;
 };
+
+/// Returns the ETRecord of a program's methods. Errors: those of addTo() and etrecord::RecordWriter.
+[[nodiscard]] core::Result<std::vector<std::byte>> recordOf(const std::vector<StatefulGraph*>& graphs);
 
 }  // namespace et::samples

@@ -2,6 +2,7 @@
 
 #include "app/samples/faults.h"
 #include "app/samples/llama.h"
+#include "app/samples/multimodal.h"
 #include "app/samples/native_package.h"
 #include "app/samples/net_program.h"
 #include "app/samples/net_record.h"
@@ -61,6 +62,8 @@ struct FurtherSet {
 };
 constexpr std::array furtherSets{
     FurtherSet{.info = llamaInfo, .make = [] { return makeLlama(); }},
+    FurtherSet{.info = vlmInfo, .make = &makeVlm},
+    FurtherSet{.info = whisperInfo, .make = &makeWhisper},
     FurtherSet{.info = faultsInfo, .make = &makeFaults},
     FurtherSet{.info = nativeInfo, .make = &makeNative},
     FurtherSet{.info = trainingInfo, .make = &makeTraining},
