@@ -104,7 +104,7 @@ void Constants::keep(std::string_view value, const ReferenceTensor& tensor) {
     if (tensor.view.bytes() <= smallBytes) {
         return;
     }
-    large.push_back(value);
+    large.emplace_back(value);
     if (large.size() > maxLarge) {
         known.erase(large.front());
         large.pop_front();

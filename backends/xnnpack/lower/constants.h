@@ -6,8 +6,10 @@
 #include "runtime/core/result.h"
 
 #include <deque>
+#include <functional>
+#include <map>
+#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace et::backends::xnnpack {
@@ -39,8 +41,8 @@ class Constants {
 
     lowering::EdgeMethod& method;
     lowering::ComputedConstants computed;
-    std::unordered_map<std::string_view, reference::ReferenceTensor> known;
-    std::deque<std::string_view> large;  ///< large values in `known`, oldest first
+    std::map<std::string, reference::ReferenceTensor, std::less<>> known;
+    std::deque<std::string> large;  ///< large values in `known`, oldest first
 };
 
 }  // namespace et::backends::xnnpack
