@@ -108,6 +108,10 @@ std::string schemeRule(lowering::EdgeMethod& method, const ExportedOperators& op
     const auto* meta = method.meta(site.weight);
     const std::size_t rank = meta == nullptr ? 0 : meta->sizes.size();
     const bool product = site.kind == SiteKind::Linear && rank == 2;
+    if (scheme.isDynamic() &&
+        Constants(method, kernels::builtin()).has(productInput(method, operators, site))) {
+        return "its operand is a constant";
+    }
     if (scheme.kind == SchemeKind::Dynamic4) {
         if (!product) {
             return "the scheme quantizes only matrix products";
