@@ -5,11 +5,14 @@
 namespace et::tasks {
 void addSoakOptions(OptionList& options, SoakSettings& settings) {
     options
-        .file("MODEL", settings.model,
-              "Program (.pte) or bundled program (.bpte); with --debug-buffer, a trace (.etdp)")
+        .file(
+            "MODEL", settings.model,
+            "Program (.pte), bundled program (.bpte) or package (.ptn); with --debug-buffer, a trace (.etdp)")
         .takesFiles({SessionFile::Bundle, SessionFile::Program, SessionFile::Trace})
         .mustBeGiven();
     addModelOptions(options, settings.options);
+    options.group("Inputs");
+    addCasesFile(options, settings.options);
     addSandbox(options, settings.options);
     addSanitize(options, settings.options.sanitize);
     addTarget(options, settings.options);
