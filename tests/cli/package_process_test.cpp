@@ -3,6 +3,7 @@
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <simdjson.h>
@@ -86,6 +87,65 @@ TEST_F(PackageProcessTest, ShowsAllRealPackages) {
             EXPECT_EQ(shown.code, 0) << command << shown.err;
         }
     }
+}
+
+/// Operands that are computed from constants only, and graphs that are converted to float16 after others.
+TEST_F(PackageProcessTest, QuantizesRealPackages) {
+    ET_NEEDS_SHARED_DATA();
+    const auto file = [](const char* name) { return (sharedData() / "ptn" / name).string(); };
+    for (const char* scheme : {"w8a8-dynamic", "w8", "fp16"}) {
+        for (const char* name : {"lstm.ptn", "llama_kv.ptn", "quant_q4k.ptn", "cond.ptn"}) {
+            const Outcome outcome = run(fmt::format("quantize {} --scheme {} -o q.pte", file(name), scheme));
+            EXPECT_EQ(outcome.code, 0) << name << " " << scheme << ": " << outcome.err;
+        }
+    }
+    const Outcome found =
+        run(fmt::format("optimize {} --calibrate {} --budget sqnr=30dB --schemes w8a8-static,fp16 --time 2s "
+                        "--no-times -o q.pte",
+                        file("quant_q4k.ptn"), file("quant_q4k.twin.bpte")));
+    EXPECT_EQ(found.code, 0) << found.err;
+}
+
+/// Commands that run or rewrite a package, on one of each kind.
+TEST_F(PackageProcessTest, RunsAndRewritesRealPackages) {
+    ET_NEEDS_SHARED_DATA();
+    for (const char* name : {"counter", "llama_kv", "quant_affine4_zp", "half"}) {
+        const std::string file = (sharedData() / "ptn" / name).string();
+        for (const char* command :
+             {"soak {}.ptn --cases {}.twin.bpte --runs 4", "verify {}.ptn --cases {}.twin.bpte",
+              "extract {}.ptn -o part.pte --instructions 0..1",
+              "bundle {}.ptn --cases-from {}.twin.bpte -o b.bpte", "report {}.ptn -o report.html",
+              "debug {}.ptn --cases {}.twin.bpte -x step -x quit"}) {
+            std::string line = command;
+            for (std::size_t at = line.find("{}"); at != std::string::npos; at = line.find("{}")) {
+                line.replace(at, 2, file);
+            }
+            const Outcome outcome = run(line);
+            EXPECT_EQ(outcome.code, 0) << line << ": " << outcome.err << outcome.out;
+        }
+    }
+}
+
+TEST_F(PackageProcessTest, PartitionsAsAsked) {
+    ET_NEEDS_SHARED_DATA();
+    const std::string file = (sharedData() / "ptn" / "mlp").string();
+    const auto delegates = [&](const std::string& command) {
+        const Outcome made = run(command + " -o made.pte");
+        EXPECT_EQ(made.code, 0) << command << made.err;
+        const Outcome checked = run(fmt::format("verify made.pte --cases {}.twin.bpte --sqnr 20", file));
+        EXPECT_EQ(checked.code, 0) << command << checked.err << checked.out;
+        return std::size_t(json("delegates made.pte")["methods"].at(0)["delegates"].get_array().size());
+    };
+    const std::string lower = fmt::format("lower {}.ptn", file);
+    EXPECT_EQ(delegates(lower), 1U);
+    EXPECT_EQ(delegates(lower + " --per-op-mode"), 5U);
+    EXPECT_EQ(delegates(lower + " --config-precisions fp32"), 1U);
+    EXPECT_EQ(delegates(lower + " --config-precisions static-quant,dynamic-quant"), 0U);
+    const std::string quantize = fmt::format("quantize {0}.ptn --calibrate {0}.twin.bpte", file);
+    EXPECT_EQ(delegates(quantize), 1U);
+    EXPECT_GT(delegates(quantize + " --per-op-mode"), 2U);
+    EXPECT_GT(delegates(quantize + " --scheme w8a8-dynamic --config-precisions dynamic-quant"), 0U);
+    EXPECT_EQ(run(lower + " --config-precisions fp64").code, 2);
 }
 
 TEST_F(PackageProcessTest, RefusesDamagedPackagesInOneLine) {

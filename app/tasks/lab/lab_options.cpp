@@ -26,7 +26,9 @@ using backends::xnnpack::schemeName;
 using core::Result;
 
 void addRecord(OptionList& options, fs::path& record, std::string_view model) {
-    options.file("ETRECORD", record, fmt::format("ETRecord of a {} model, with its weights", model))
+    options
+        .file("ETRECORD", record,
+              fmt::format("ETRecord of a {} model, with its weights, or a package (.ptn)", model))
         .takesFiles({SessionFile::Record})
         .mustBeGiven();
 }
@@ -118,6 +120,35 @@ std::string budgetText(const OptimizeBudget& budget) {
     return budget.text;
 }
 
+/// Adds --per-op-mode and --config-precisions.
+void addPartitionOptions(OptionList& options, backends::xnnpack::PartitionOptions& partition) {
+    using backends::xnnpack::Precision;
+    static constexpr std::array precisions{Choice{"fp32", Precision::Fp32},
+                                           Choice{"static-quant", Precision::StaticQuant},
+                                           Choice{"dynamic-quant", Precision::DynamicQuant}};
+    options.flag("--per-op-mode", partition.perOperator,
+                 "Make a delegate of each operator, with its quantizers (as XnnpackPartitioner's "
+                 "per_op_mode)");
+    options
+        .custom(
+            "--config-precisions PRECISION,...", partition.precisions,
+            +[](std::string_view text) -> Result<Precision> {
+                const auto* const found = std::ranges::find(precisions, text, &Choice<Precision>::name);
+                return found != precisions.end()
+                           ? Result<Precision>(found->meaning)
+                           : core::fail(
+                                 core::ErrorCode::InvalidArgument,
+                                 fmt::format("expected fp32, static-quant or dynamic-quant, got \"{}\"",
+                                             core::printable(text)));
+            },
+            +[](const Precision& precision) {
+                return std::string(
+                    std::ranges::find(precisions, precision, &Choice<Precision>::meaning)->name);
+            },
+            "Delegate only operators of these precisions: fp32, static-quant, dynamic-quant (default: all)")
+        .suggests({"fp32", "static-quant", "dynamic-quant"});
+}
+
 }  // namespace
 
 void addSensitivityOptions(OptionList& options, SensitivitySettings& settings) {
@@ -190,6 +221,7 @@ void addQuantizeOptions(OptionList& options, QuantizeSettings& settings) {
     addRangeOptions(options, settings.observer, settings.sites.keep);
     addRemedies(options, settings.remedies);
     addExcept(options, settings.except);
+    addPartitionOptions(options, settings.partition);
     addProgramOutput(options, settings.output, settings.recordOutput, "Program to write (.pte)");
 }
 
@@ -213,6 +245,7 @@ void addLowerOptions(OptionList& options, LowerSettings& settings) {
     options.choice("--backend", settings.backend, choices, "Backend to delegate to (default: xnnpack)");
     addExcept(options, settings.except);
     options.text("--only NAME,...", settings.only, "Only nodes, operators or modules to delegate");
+    addPartitionOptions(options, settings.partition);
     addProgramOutput(options, settings.output, settings.recordOutput,
                      "Program (.pte) to write, or bundled program (.bpte) if the input is one");
 }

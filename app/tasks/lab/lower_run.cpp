@@ -215,12 +215,13 @@ backends::lowering::Partitioner partitionerOf(const LowerSettings& settings) {
         return {};
     }
     if (settings.progress == nullptr) {
-        return backends::xnnpack::makePartitioner(kernels::builtin());
+        return backends::xnnpack::makePartitioner(kernels::builtin(), {}, settings.partition);
     }
-    return backends::xnnpack::makePartitioner(kernels::builtin(), [progress = settings.progress] {
+    const auto watch = [progress = settings.progress] {
         progress->step();
         return InterruptionGuard::check();
-    });
+    };
+    return backends::xnnpack::makePartitioner(kernels::builtin(), watch, settings.partition);
 }
 
 Result<> checkInterruption(const LowerSettings& settings) {

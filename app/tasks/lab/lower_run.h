@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/lowering/lower.h"
+#include "backends/xnnpack/lower/partitioner.h"
 #include "etrecord/record.h"
 #include "runtime/core/file_content.h"
 #include "runtime/core/result.h"
@@ -36,7 +37,8 @@ struct LowerSettings {
     std::filesystem::path programRecord{};  ///< programs only: its ETRecord, for lines, modules and debug
                                             ///< handles
     std::vector<std::filesystem::path>
-        data{};             ///< programs only: its tensor data files; empty: those next to it
+        data{};  ///< programs only: its tensor data files; empty: those next to it
+    backends::xnnpack::PartitionOptions partition{};
     bool inPieces = false;  ///< `LowerResult::program` is null, and its file borrows the weights; requires
                             ///< that both outputs are empty
     ProgressReporter* progress = nullptr;  ///< null: no progress, and it cannot be interrupted

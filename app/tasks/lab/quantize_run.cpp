@@ -303,11 +303,12 @@ Result<QuantizeResult> quantizeOpened(const etrecord::Record& record, const Quan
     };
     ET_ASSIGN(result.method, chosenMethod(record, settings.method).transform_error(named));
     ET_ASSIGN(auto made, quantizedRecord(record, settings, result).transform_error(named));
-    ET_ASSIGN(result.lowered,
-              lowerOpened(
-                  std::move(made),
-                  {.record = settings.record, .output = {}, .except = settings.except, .inPieces = inPieces})
-                  .transform_error(named));
+    ET_ASSIGN(result.lowered, lowerOpened(std::move(made), {.record = settings.record,
+                                                            .output = {},
+                                                            .except = settings.except,
+                                                            .partition = settings.partition,
+                                                            .inPieces = inPieces})
+                                  .transform_error(named));
     if (!settings.evaluation.empty()) {
         auto near =
             programCloseness(record, result.method, result.lowered, settings.evaluation, settings.maxCases);

@@ -28,6 +28,7 @@ struct QuantizeSettings {
     backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
     std::size_t maxCases = 512;         ///< maximum number of cases
     std::vector<std::string> except{};  ///< nodes, operators and modules to keep out of delegates
+    backends::xnnpack::PartitionOptions partition{};
     const std::atomic<bool>* cancel = nullptr;
     std::vector<Remedy> remedies{};      ///< remedies to apply, in the order of allRemedies; require that all
                                          ///< sites are Static8

@@ -8,11 +8,15 @@
 #include "backends/xnnpack/lower/part_conversion.h"
 #include "backends/xnnpack/lower/quantizers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -111,15 +115,145 @@ std::vector<std::vector<NodeIndex>> groupNodes(const lowering::EdgeMethod& metho
     return groups;
 }
 
+/// Groups each delegated operator with the nodes that quantize and dequantize for it. Operators that share a
+/// dynamically quantized operand are one group. Groups are in the order of their first operators.
+class OperatorGroups {
+  public:
+    OperatorGroups(const lowering::EdgeMethod& of, const std::vector<bool>& which,
+                   const std::vector<bool>& constant)
+        : method(of), taken(which), folded(constant), leaders(which.size()) {
+        std::iota(leaders.begin(), leaders.end(), NodeIndex{0});
+    }
+
+    std::vector<std::vector<NodeIndex>> find() {
+        for (NodeIndex node = 0; node < leaders.size(); ++node) {
+            if (isIn(node)) {
+                joinNeighbours(node);
+            }
+        }
+        std::map<NodeIndex, std::vector<NodeIndex>> byLeader;
+        for (NodeIndex node = 0; node < leaders.size(); ++node) {
+            if (isIn(node)) {
+                byLeader[leaderOf(node)].push_back(node);
+            }
+        }
+        std::map<NodeIndex, std::vector<NodeIndex>> byOperator;
+        for (auto& [leader, nodes] : byLeader) {
+            const auto first =
+                std::ranges::find_if(nodes, [this](NodeIndex node) { return !isQuantizer(node); });
+            byOperator[first == nodes.end() ? nodes.front() : *first] = std::move(nodes);
+        }
+        std::vector<std::vector<NodeIndex>> groups;
+        for (auto& [first, nodes] : byOperator) {
+            groups.push_back(std::move(nodes));
+        }
+        return groups;
+    }
+
+  private:
+    [[nodiscard]] bool isIn(NodeIndex node) const { return taken[node] && !folded[node]; }
+    [[nodiscard]] bool isQuantizer(NodeIndex node) const {
+        return quantizerKind(method, method.node(node)) != QuantizerKind::None;
+    }
+
+    NodeIndex leaderOf(NodeIndex node) {
+        while (leaders[node] != node) {
+            leaders[node] = leaders[leaders[node]];
+            node = leaders[node];
+        }
+        return node;
+    }
+    void join(NodeIndex left, NodeIndex right) {
+        if (isIn(right)) {
+            leaders[leaderOf(left)] = leaderOf(right);
+        }
+    }
+
+    void joinNeighbours(NodeIndex node) {
+        switch (quantizerKind(method, method.node(node))) {
+            case QuantizerKind::None:
+                return;
+            case QuantizerKind::Quantize:
+                for (const std::string& name : reference::namesIn(method.node(node).inputs)) {
+                    if (const auto producer = method.producer(name); producer && !isQuantizer(*producer)) {
+                        join(node, *producer);
+                    }
+                }
+                return;
+            case QuantizerKind::Dequantize:
+                joinReaders(node, true);
+                return;
+            default:
+                joinReaders(node, false);
+        }
+    }
+
+    void joinReaders(NodeIndex node, bool onlyFirst) {
+        for (const std::string& name : reference::namesIn(method.node(node).outputs)) {
+            for (const NodeIndex user : method.users(name)) {
+                if (isIn(user)) {
+                    join(node, user);
+                    if (onlyFirst) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    const lowering::EdgeMethod& method;
+    const std::vector<bool>& taken;
+    const std::vector<bool>& folded;
+    std::vector<NodeIndex> leaders;
+};
+
+std::string_view name(Precision precision) {
+    switch (precision) {
+        case Precision::StaticQuant:
+            return "static-quant";
+        case Precision::DynamicQuant:
+            return "dynamic-quant";
+        default:
+            return "fp32";
+    }
+}
+
+/// Of a quantizing node, that of the operators it belongs to.
+Precision precisionOf(const lowering::EdgeMethod& method, const etrecord::Node& node) {
+    const auto ofKind = [](QuantizerKind kind) {
+        switch (kind) {
+            case QuantizerKind::Quantize:
+            case QuantizerKind::Dequantize:
+                return Precision::StaticQuant;
+            case QuantizerKind::ChooseDynamic:
+            case QuantizerKind::QuantizeDynamic:
+            case QuantizerKind::DequantizeDynamic:
+                return Precision::DynamicQuant;
+            default:
+                return Precision::Fp32;
+        }
+    };
+    Precision found = ofKind(quantizerKind(method, node));
+    for (const std::string& input : reference::namesIn(node.inputs)) {
+        const auto producer = method.producer(input);
+        if (found == Precision::Fp32 && producer) {
+            found = ofKind(quantizerKind(method, method.node(*producer)));
+        }
+    }
+    return found;
+}
+
 /// Partitions one method.
 class Partition {
   public:
     Partition(EdgeMethod& of, const NodeFilter& filter, WeightStore& store,
-              const kernels::KernelRegistry& kernels, const NodeWatch& nodeWatch)
+              const kernels::KernelRegistry& kernels, const NodeWatch& nodeWatch,
+              const PartitionOptions& partitionOptions)
         : method(of),
           mayTake(filter),
           weights(store),
           watch(nodeWatch),
+          options(partitionOptions),
           constants(of, kernels),
           taken(of.graph().nodes.size(), false),
           folded(taken.size(), false) {}
@@ -127,7 +261,9 @@ class Partition {
     Result<PartitionedMethod> run() {
         out.decisions.resize(taken.size());
         choose();
-        for (const auto& group : groupNodes(method, taken, folded)) {
+        const auto groups = options.perOperator ? OperatorGroups(method, taken, folded).find()
+                                                : groupNodes(method, taken, folded);
+        for (const auto& group : groups) {
             for (const NodeIndex node : group) {
                 out.decisions[node].part = out.parts.size();
             }
@@ -146,6 +282,9 @@ class Partition {
                 rule = "it was excluded";
             } else if (constants.isFolded(method.node(node))) {
                 folded[node] = true;
+            } else if (const Precision precision = precisionOf(method, method.node(node));
+                       !options.precisions.empty() && !std::ranges::contains(options.precisions, precision)) {
+                rule = fmt::format("operators of precision {} were excluded", name(precision));
             } else {
                 rule = whyNot({.method = method,
                                .constants = constants,
@@ -180,6 +319,7 @@ class Partition {
     const NodeFilter& mayTake;
     WeightStore& weights;
     const NodeWatch& watch;
+    const PartitionOptions& options;
     Constants constants;
     std::vector<bool> taken;
     std::vector<bool> folded;
@@ -188,10 +328,11 @@ class Partition {
 
 }  // namespace
 
-lowering::Partitioner makePartitioner(const kernels::KernelRegistry& kernels, NodeWatch watch) {
-    return [&kernels, watch = std::move(watch)](EdgeMethod& method, const NodeFilter& mayTake,
-                                                WeightStore& weights) {
-        return Partition(method, mayTake, weights, kernels, watch).run();
+lowering::Partitioner makePartitioner(const kernels::KernelRegistry& kernels, NodeWatch watch,
+                                      PartitionOptions options) {
+    return [&kernels, watch = std::move(watch), options = std::move(options)](
+               EdgeMethod& method, const NodeFilter& mayTake, WeightStore& weights) {
+        return Partition(method, mayTake, weights, kernels, watch, options).run();
     };
 }
 
