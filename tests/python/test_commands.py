@@ -154,6 +154,19 @@ def test_baseline(folder):
     assert "first" in str(et_inspect.baseline("list", store=store).to_json())
 
 
+def test_train(folder):
+    files = sample("train")
+    path = folder / "trained.ptd"
+    found = et_inspect.train(files / "train.pte", inputs=[files / "train_data.npz"], steps=10, lr=0.1, checkpoint=path)
+    losses = found.to_dataframe()["loss"]
+    assert found.passed and len(losses) == 10 and losses.iloc[-1] < losses.iloc[0]
+    assert path.exists()
+    data = np.load(files / "train_data.npz")
+    resumed = et_inspect.train(files / "train.pte", inputs=[data["x"], data["target"]], steps=1, resume=path)
+    assert resumed.batches == 4 and resumed.to_dataframe()["loss"].iloc[0] < losses.iloc[0]
+    assert et_inspect.verify(files / "train.pte", gradients=True).passed
+
+
 def test_soak():
     found = et_inspect.soak(conv_net("pte"), runs=3)
     assert found.passed
