@@ -1,6 +1,7 @@
 // Fuzzes the readers of program and tensor data files, and accesses everything that the values point to.
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
+#include "runtime/program/training_method.h"
 
 #include <cstdint>
 #include <utility>
@@ -79,8 +80,25 @@ unsigned touch(const et::program::Method& method) {
     return sum;
 }
 
-unsigned touch(const et::program::Program& program) {
+unsigned touch(const et::program::TrainingMethods& training) {
     unsigned sum = 0;
+    for (const auto& method : training.methods) {
+        for (const auto& role : method.roles()) {
+            sum += touch(std::string_view(et::program::roleText(role)));
+        }
+        for (const auto& parameter : method.parameters) {
+            sum += touch(method.tensorOf(parameter.gradient).data) +
+                   touch(method.tensorOf(parameter.parameter).data);
+        }
+    }
+    for (const auto& problem : training.problems) {
+        sum += touch(std::string_view(problem.message));
+    }
+    return sum;
+}
+
+unsigned touch(const et::program::Program& program) {
+    unsigned sum = touch(et::program::trainingMethods(program));
     for (const auto& method : program.methods) {
         sum += touch(*program.findMethod(method.name));
     }
