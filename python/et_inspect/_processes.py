@@ -4,10 +4,42 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import threading
 from collections.abc import Sequence
 from typing import Any
 
 from . import errors
+
+
+class DeferredInterrupts:
+    """Delays Ctrl-C from the start of a process until something ends the process in case of an exception.
+
+    Without it, an interrupt between the system call and the assignment of its result would leave the process running.
+    """
+
+    def __init__(self) -> None:
+        self._before: Any = None
+        self._received: tuple[int, Any] | None = None
+
+    def __enter__(self) -> DeferredInterrupts:
+        if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, number: int, frame: Any) -> None:
+        self._received = (number, frame)
+
+    def deliver(self) -> None:
+        """Ends the delay; raises KeyboardInterrupt if Ctrl-C was pressed meanwhile."""
+        before, self._before = self._before, None
+        if before is None:
+            return
+        signal.signal(signal.SIGINT, before)
+        if self._received is not None:
+            before(*self._received)
+
+    def __exit__(self, *_: object) -> None:
+        self.deliver()
 
 
 def start(argv: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:

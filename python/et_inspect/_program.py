@@ -72,19 +72,28 @@ def run(
     argv += ["--progress", "json", "--progress-fd", str(progress_out)] if progress else []
     argv += ["--format", "json"] if json_output else []
     argv += ["--", *positional] if positional else []
+    interrupts = _processes.DeferredInterrupts()
+    with interrupts:
+        child = _start(argv, progress_in, progress_out)
+        said, output = _attend(child, progress_in, command, interrupts)
+    return _outcome(child.returncode, output, said, files)
+
+
+def _start(argv: Sequence[str], progress_in: int, progress_out: int) -> subprocess.Popen[bytes]:
+    """Starts the child and closes this process's copy of the writing end of its progress pipe."""
     try:
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        child = _processes.start(argv, **pipes, pass_fds=(progress_out,))
+        return _processes.start(argv, **pipes, pass_fds=(progress_out,))
     except BaseException:
         os.close(progress_in)
         raise
     finally:
         os.close(progress_out)
-    said, output = _attend(child, progress_in, command)
-    return _outcome(child.returncode, output, said, files)
 
 
-def _attend(child: subprocess.Popen[bytes], progress: int, command: str) -> tuple[str, str]:
+def _attend(
+    child: subprocess.Popen[bytes], progress: int, command: str, interrupts: _processes.DeferredInterrupts
+) -> tuple[str, str]:
     """Waits for the child; returns its standard error and output. Ends the child if this thread is interrupted."""
     # Each pipe has a reader until the child exits: a child that writes to a full pipe does not exit.
     output: list[bytes] = []
@@ -99,6 +108,7 @@ def _attend(child: subprocess.Popen[bytes], progress: int, command: str) -> tupl
         try:
             for reader in readers:
                 reader.start()
+            interrupts.deliver()
             child.wait()
         except BaseException:
             _end(child)

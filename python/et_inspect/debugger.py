@@ -140,14 +140,17 @@ class Debugger:
         try:
             argv = [_places.find(), "debug", "--format=json", *self._flags(options), "--", *files]
             pipe = subprocess.PIPE
-            self._child = _processes.start(argv, stdin=pipe, stdout=pipe, stderr=pipe)
+            with _processes.DeferredInterrupts():
+                self._child = _processes.start(argv, stdin=pipe, stdout=pipe, stderr=pipe)
+                self._worker = concurrent.futures.ThreadPoolExecutor(1, "et-inspect debug")
+                # The threads must not keep this object alive.
+                self._listener = threading.Thread(target=_listen, args=(self._child.stderr, self.output), daemon=True)
+                self._listener.start()
         except BaseException:
+            if hasattr(self, "_listener"):
+                self.close()
             self._remove_folder()
             raise
-        self._worker = concurrent.futures.ThreadPoolExecutor(1, "et-inspect debug")
-        # The threads must not keep this object alive.
-        self._listener = threading.Thread(target=_listen, args=(self._child.stderr, self.output), daemon=True)
-        self._listener.start()
 
     def command(self, line: str) -> dict[str, Any]:
         """Executes a command of the command line and returns its JSON answer.
