@@ -72,6 +72,7 @@ class GuardedHeap {
     /// New memory, inaccessible at first; its start is aligned to `alignment` bytes. Errors: Limit.
     [[nodiscard]] core::Result<GuardedRegion*> make(std::size_t bytes, GuardedRegion::Flush flush,
                                                     std::size_t alignment);
+    /// The memory is released when the next region is made, because a heap is often destroyed next.
     void remove(GuardedRegion* region);
     /// The region of an address, or of the guard next to it; null: none.
     [[nodiscard]] GuardedRegion* find(const void* address);
@@ -116,9 +117,12 @@ class GuardedHeap {
 
     /// Addresses for a region. Errors: Limit.
     [[nodiscard]] core::Result<std::byte*> reserve(std::size_t bytes);
+    /// Makes the addresses of removed regions available.
+    void closeRemoved();
     void restore(const OpenPage& open);
 
     std::vector<Chunk> chunks;
+    std::vector<GuardedRegion*> removed;
     std::multimap<std::size_t, std::byte*> unused;                 ///< of removed regions, by size
     std::map<std::byte*, std::unique_ptr<GuardedRegion>> regions;  ///< by GuardedRegion::reserved
     std::vector<GuardedRegion*> open;                              ///< regions that are accessible

@@ -38,12 +38,14 @@ core::Result<std::byte*> GuardedScratch::take(std::uint64_t bytes) {
     GuardedRegion*& region = regions[{instruction, world, taken++}];
     if (region == nullptr || region->bytes != bytes) {
         if (region != nullptr) {
+            kept -= region->isTouched ? region->pageBytes : 0;
             heap.remove(region);
             region = nullptr;
         }
         const auto flush = world == 0 ? GuardedRegion::Flush::End : GuardedRegion::Flush::Start;
         ET_ASSIGN(region, heap.make(bytes, flush, scratchAlignment));
     }
+    kept += region->isTouched ? 0 : region->pageBytes;
     heap.setAccess(*region, GuardedRegion::Access::Write);
     if (poison) {
         std::memset(region->pages, std::to_integer<int>(*poison), region->pageBytes);
@@ -71,7 +73,8 @@ void GuardedScratch::release() {
         if (!staysOpen) {
             heap.setAccess(*region, GuardedRegion::Access::None);
         }
-        if (region->pageBytes > maxKeptScratch || heap.touchedBytes() > 2 * maxKeptScratch) {
+        if (kept > maxKeptScratch) {
+            kept -= region->pageBytes;
             heap.discard(*region);
         }
     }

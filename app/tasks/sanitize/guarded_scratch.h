@@ -62,6 +62,7 @@ class GuardedScratch final : public kernels::ScratchSource {
     std::optional<std::byte> poison{};  ///< empty: any contents
     bool staysOpen = false;
     std::size_t taken = 0;
+    std::uint64_t kept = 0;  ///< bytes of physical memory
 };
 
 }  // namespace et::tasks
