@@ -7,6 +7,7 @@
 #include "app/studio/run/run_preview.h"
 #include "app/studio/run/run_result.h"
 #include "inspector/memory/measured_memory.h"
+#include "runtime/builder/program_builder.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -38,6 +39,31 @@ namespace et::test {
 namespace {
 
 using studio::RunList;
+
+/// b = neg(abs(x)) and c = exp(x), which the plan puts on b; then d = b + c.
+core::Result<std::vector<std::byte>> programWithOverlap() {
+    builder::ProgramBuilder program;
+    builder::MethodBuilder& method = program.method("forward");
+    const builder::TensorSpec spec{.sizes = {5, 7}};
+    const auto x = method.input(spec);
+    const auto a = method.intermediate(spec);
+    const auto b = method.intermediate(spec);
+    const auto c = method.intermediate(spec);
+    const auto d = method.intermediate(spec);
+    method.call("aten::abs.out", {x}, {a});
+    method.call("aten::neg.out", {a}, {b});
+    method.call("aten::exp.out", {x}, {c});
+    method.call("aten::add.out", {b, c, 1}, {d});
+    method.output(d);
+    const program::ArenaId arena(1);
+    const std::vector<std::pair<program::ValueId, std::uint64_t>> places{
+        {x, 0}, {a, 256}, {b, 512}, {c, 512}, {d, 1024}};
+    for (const auto& [id, offset] : places) {
+        method.place(id, {.arena = arena, .offset = offset});
+    }
+    method.setArena(arena, 2048);
+    return program.finish();
+}
 
 class RunPanelTest : public StudioTest {
   protected:
@@ -364,6 +390,32 @@ TEST_F(RunPanelTest, ARealModelRunsOnTheInputsOfItsRecord) {
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << panel.result().log().toStdString();
     EXPECT_EQ(panel.result().outputs().actual().model().columnCount(), 10);
     ASSERT_TRUE(driver.window().opened().session()->debugBuffer);
+}
+
+TEST_F(RunPanelTest, MemoryErrorsLeadToTheirOperators) {
+    const auto bytes = programWithOverlap();
+    ASSERT_TRUE(bytes) << bytes.error().toString();
+    driver.open({write("overlap.pte", *bytes)});
+    driver.enterPanel(QStringLiteral("Run"));
+    auto& errors = field<QTreeView>("memoryErrors");
+    run();
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << panel.result().log().toStdString();
+    EXPECT_FALSE(errors.isVisible()) << "without --sanitize";
+    field<QCheckBox>("runSanitize").setChecked(true);
+    run();
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("memory errors")) << panel.result().log().toStdString();
+    ASSERT_TRUE(errors.isVisible());
+    ASSERT_EQ(errors.model()->rowCount(), 1);
+    const QModelIndex row = errors.model()->index(0, 0);
+    EXPECT_TRUE(row.data().toString().contains(QStringLiteral("memory plan")))
+        << row.data().toString().toStdString();
+    EXPECT_EQ(row.siblingAtColumn(studio::MemoryErrorList::Operator).data().toString(),
+              QStringLiteral("aten::add.out"));
+    QTest::mouseClick(errors.viewport(), Qt::LeftButton, {}, errors.visualRect(row).center());
+    const auto& chosen = driver.window().selection().currentOperator();
+    ASSERT_TRUE(chosen);
+    EXPECT_EQ(chosen->method, "forward");
+    EXPECT_EQ(chosen->instruction, core::InstructionId(3));
 }
 
 TEST_F(RunPanelTest, TakesItsPicture) {

@@ -106,6 +106,9 @@ QString stateText(const RunRecord& run) {
         case RunEnd::Kind::Finished:
             break;
     }
+    if (run.memoryErrors && !run.memoryErrors->empty()) {
+        return QStringLiteral("memory errors");
+    }
     return run.end.exitCode == 0 ? QStringLiteral("done")
                                  : QStringLiteral("exit code %1").arg(run.end.exitCode);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/studio/run/memory_error_list.h"
 #include "app/studio/run/run_log.h"
 #include "app/studio/run/run_request.h"
 #include "app/studio/run_process.h"
@@ -32,6 +33,7 @@ struct RunRecord {
     RunLog log{};
     visualizers::GaugeHistory gauge{};
     std::optional<RunFigures> figures;
+    std::optional<std::vector<MemoryErrorRow>> memoryErrors{};  ///< nothing: not checked
 };
 
 /// All runs of this window, newest first.

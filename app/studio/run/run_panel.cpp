@@ -10,6 +10,7 @@
 #include "app/studio/shell_text.h"
 #include "app/studio/start_command.h"
 #include "visualizers/open_session.h"
+#include "visualizers/selection.h"
 #include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/table_view.h"
@@ -86,6 +87,11 @@ RunPanel::RunPanel(const PanelContext& context, QWidget* parent)
     connect(choices, &RunForm::targetsWanted, this, &RunPanel::editTargets);
     connect(preview, &RunPreview::startWanted, this, &RunPanel::start);
     connect(preview, &RunPreview::openWanted, this, context.promptForFiles);
+    connect(shown, &RunResult::operatorChosen, this,
+            [&selection = context.selection](const QString& method, int instruction) {
+                selection.setOperator(
+                    {.method = method.toStdString(), .instruction = core::InstructionId(instruction)});
+            });
     connect(&process, &RunProcess::ended, this, &RunPanel::take);
     connect(&process, &RunProcess::printed, this, &RunPanel::addLines);
     connect(&process, &RunProcess::progressed, this, &RunPanel::showProgress);
@@ -206,6 +212,7 @@ void RunPanel::take(const RunEnd& end) {
     run.running = false;
     run.end = end;
     run.figures = readFigures(end.output);
+    run.memoryErrors = readMemoryErrors(end.output);
     if (!end.message.isEmpty()) {
         addLines({{.kind = RunLine::Kind::Error, .text = end.message}});
     }

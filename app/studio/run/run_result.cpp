@@ -1,16 +1,19 @@
 #include "app/studio/run/run_result.h"
 
+#include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
 #include "visualizers/toolkit/widgets.h"
 
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLocale>
 #include <QScrollArea>
 #include <QTabWidget>
 #include <QToolButton>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <array>
@@ -23,6 +26,8 @@ namespace {
 using visualizers::ComparedValues;
 
 constexpr int margin = 8;
+/// Column widths in characters.
+constexpr std::array<int, MemoryErrorList::columnTotal> memoryErrorWidths{34, 11, 24, 12, 40, 40, 24, 40};
 
 ComparedValues readBoth(const std::filesystem::path& before, const std::filesystem::path& now) {
     ComparedValues both;
@@ -83,7 +88,9 @@ RunResult::RunResult(QWidget* parent)
       outputBox(new QComboBox(this)),
       values(new visualizers::ComparisonView(this)),
       gaugeView(new visualizers::RunGauge(this)),
-      logView(new RunLogView(this)) {
+      logView(new RunLogView(this)),
+      errors(new MemoryErrorList(this)),
+      errorRows(new QTreeView(this)) {
     numbers->setObjectName(QStringLiteral("runFigures"));
     numbers->setTextFormat(Qt::RichText);
     numbers->setWordWrap(true);
@@ -99,6 +106,8 @@ RunResult::RunResult(QWidget* parent)
     tabs->addTab(makeOutputPage(), QStringLiteral("&Outputs"));
     logPage = makeLogPage();
     tabs->addTab(logPage, QStringLiteral("&Log"));
+    errorPage = makeErrorPage();
+    tabs->addTab(errorPage, QStringLiteral("&Memory Errors"));
     auto* const copy = new QToolButton(this);
     copy->setObjectName(QStringLiteral("runCopyLog"));
     copy->setText(QStringLiteral("Copy Log"));
@@ -128,6 +137,33 @@ QWidget* RunResult::makeLogPage() {
     return page;
 }
 
+QWidget* RunResult::makeErrorPage() {
+    errorRows->setObjectName(QStringLiteral("memoryErrors"));
+    errorRows->setModel(errors);
+    errorRows->setRootIsDecorated(false);
+    errorRows->setToolTip(QStringLiteral("Double-click: select the operator in the other panels"));
+    visualizers::dressRows(*errorRows);
+    visualizers::setColumnWidths(*errorRows, memoryErrorWidths);
+    connect(errorRows, &QTreeView::activated, this, &RunResult::chooseError);
+    connect(errorRows->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &RunResult::chooseError);
+    return errorRows;
+}
+
+void RunResult::chooseError(const QModelIndex& index) {
+    if (const MemoryErrorRow* const row = errors->error(index); row != nullptr && row->instruction) {
+        emit operatorChosen(row->method, *row->instruction);
+    }
+}
+
+void RunResult::setErrors(const RunRecord* run) {
+    const bool isChecked = run != nullptr && run->memoryErrors.has_value();
+    errors->setErrors(isChecked ? *run->memoryErrors : std::vector<MemoryErrorRow>());
+    const int tab = tabs->indexOf(errorPage);
+    tabs->setTabVisible(tab, isChecked);
+    tabs->setTabText(tab, QStringLiteral("&Memory Errors (%1)").arg(errors->rowCount()));
+}
+
 void RunResult::showGauge(const visualizers::GaugeHistory& history) {
     gaugeView->setHistory(history);
     gaugeView->setVisible(!history.isEmpty());
@@ -152,6 +188,7 @@ void RunResult::setRun(const RunRecord* run, const RunRecord* before) {
         before == nullptr ? QStringLiteral("Other run") : QStringLiteral("Run %1").arg(before->number),
         run == nullptr ? QStringLiteral("This run") : QStringLiteral("Run %1").arg(run->number));
     tabs->setTabEnabled(1, outputBox->count() > 0);
+    setErrors(run);
     showOutput();
 }
 
@@ -184,6 +221,10 @@ void RunResult::watch() {
 
 void RunResult::endWatch(bool endedWell) {
     const auto before = std::exchange(tabBefore, std::nullopt);
+    if (errors->rowCount() > 0) {
+        tabs->setCurrentWidget(errorPage);
+        return;
+    }
     if (endedWell && before && tabs->currentWidget() == logPage) {
         tabs->setCurrentIndex(*before);
     }

@@ -14,6 +14,7 @@
 class QComboBox;
 class QLabel;
 class QTabWidget;
+class QTreeView;
 
 namespace et::studio {
 
@@ -40,7 +41,14 @@ class RunResult : public QWidget {
     [[nodiscard]] QString log() const;
     [[nodiscard]] bool loading() const { return reading.running(); }
 
+  signals:
+    /// An operator with a memory error was chosen.
+    void operatorChosen(const QString& method, int instruction);
+
   private:
+    [[nodiscard]] QWidget* makeErrorPage();
+    void setErrors(const RunRecord* run);
+    void chooseError(const QModelIndex& index);
     [[nodiscard]] QWidget* makeOutputPage();
     [[nodiscard]] QWidget* makeLogPage();
     void showOutput();
@@ -54,6 +62,9 @@ class RunResult : public QWidget {
     visualizers::ComparisonView* values;
     visualizers::RunGauge* gaugeView;  ///< above the log
     RunLogView* logView;
+    MemoryErrorList* errors;
+    QTreeView* errorRows;
+    QWidget* errorPage = nullptr;
     QWidget* logPage = nullptr;
     int logOf = 0;  ///< number of the run in the log; 0: none
     std::optional<int> tabBefore;
