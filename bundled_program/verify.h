@@ -51,10 +51,11 @@ struct FileReport {
     std::vector<CaseReport> cases;
     std::vector<std::string> foundData{};  ///< tensor data files found next to the file without being named
     double seconds = 0;
-    std::vector<std::string> emulated{};  ///< backends replaced with an emulation
-    bool timedOut = false;                ///< ended by a time limit
-    std::string weights{};                ///< why weight files may be the cause; empty unless it fails
-    std::string unsaved{};                ///< why requested files could not be saved; empty if they were
+    std::vector<std::string> emulated{};      ///< backends replaced with an emulation
+    bool timedOut = false;                    ///< ended by a time limit
+    std::string weights{};                    ///< why weight files may be the cause; empty unless it fails
+    std::vector<std::string> memoryErrors{};  ///< of kernels, one line each, if they were checked
+    std::string unsaved{};                    ///< why requested files could not be saved; empty if they were
 };
 
 /// Cases to run, and limits for their outputs.

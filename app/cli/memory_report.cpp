@@ -42,7 +42,7 @@ std::string quotedWord(const std::string& word) {
 
 void MemoryReport::watchCrashes(Console& console) const {
     tasks::Sanitizer::onCrash([report = *this, &console](std::span<const tasks::MemoryFinding> findings) {
-        if (report.isJson) {
+        if (report.format == OutputFormat::Json) {
             static_cast<void>(console.out(output::jsonLine(errorDocument(report, findings))));
         }
         static_cast<void>(report.deliver(console, findings));
@@ -55,7 +55,7 @@ core::Result<> MemoryReport::deliver(Console& console, std::span<const tasks::Me
     if (!file.empty()) {
         ET_TRY(writeReportFile(*this, findings));
     }
-    if (isJson) {
+    if (format == OutputFormat::Json || format == OutputFormat::Csv) {
         for (const tasks::MemoryFinding& each : findings) {
             console.complain(each.summary());
         }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cli/console.h"
+#include "app/cli/output_options.h"
 #include "app/tasks/base/exit_code.h"
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/sanitize/memory_finding.h"
@@ -16,12 +17,13 @@ namespace et::cli {
 struct MemoryReport {
     std::string command;  ///< that reproduces them
     std::filesystem::path program;
-    std::filesystem::path file;  ///< JSON or JUnit XML; empty: none
-    bool isJson = false;         ///< stdout is JSON, which contains the errors
+    std::filesystem::path file;                ///< JSON or JUnit XML; empty: none
+    OutputFormat format = OutputFormat::Text;  ///< of stdout; in JSON it contains the errors
 
     /// Reports a crash in a kernel, and ends the process then.
     void watchCrashes(Console& console) const;
-    /// Prints the errors as text, with JSON a line each on stderr, and writes the file. Errors: Io.
+    /// Prints the errors as text, or with JSON and CSV a line each on stderr, and writes the file. Errors:
+    /// Io.
     [[nodiscard]] core::Result<> deliver(Console& console,
                                          std::span<const tasks::MemoryFinding> findings) const;
     /// `code`, or that of memory errors if there are any.

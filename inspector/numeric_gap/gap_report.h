@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/format/table.h"
 #include "inspector/numeric_gap/diverging_operators.h"
 #include "inspector/numeric_gap/metrics.h"
 #include "inspector/numeric_gap/numeric_gap.h"
@@ -68,9 +69,9 @@ struct GapReport {
 };
 
 /// Formats gaps calculated with `options` as JSON (docs/reference/json.md), the output of `et-inspect gap
-/// --format json`. `emulated`: names of emulated backends.
+/// --format json`. `emulated`: names of emulated backends; `more`: further keys.
 [[nodiscard]] std::string gapJson(Gaps gaps, const GapOptions& options, GapMetric metric,
-                                  const std::vector<std::string>& emulated);
+                                  const std::vector<std::string>& emulated, const format::Dict& more = {});
 /// Parses that text. Errors: Format (other text or another schema).
 [[nodiscard]] core::Result<GapReport> readGapJson(std::string_view text);
 

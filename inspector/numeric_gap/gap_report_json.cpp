@@ -438,7 +438,7 @@ core::Result<GapReport> readGapJson(std::string_view text) {
 }
 
 std::string gapJson(Gaps gaps, const GapOptions& options, GapMetric metric,
-                    const std::vector<std::string>& emulated) {
+                    const std::vector<std::string>& emulated, const Dict& more) {
     const NumericGap& first = *gaps.front();
     const std::vector<std::string> warnings = makeWarnings(gaps);
     Dict info{{"schema", schema},
@@ -467,6 +467,7 @@ std::string gapJson(Gaps gaps, const GapOptions& options, GapMetric metric,
         info.emplace_back("host_caches", cacheInfo(first));
     }
     info.emplace_back("warnings", listOf(warnings));
+    info.insert(info.end(), more.begin(), more.end());
     return format::jsonLine(std::move(info));
 }
 

@@ -21,6 +21,7 @@ _CHECK_FAILED = 1
 _USAGE = 2
 _UNREADABLE = 3
 _ENDED_EARLY = {4, 130, 143}
+_MEMORY_FAULT = 6
 _NOT_BUILT = 127
 
 _PREFIX = "et-inspect: "
@@ -33,7 +34,7 @@ class Outcome(NamedTuple):
     """Result of a run of et-inspect.
 
     Attributes:
-        code: exit code; 1 if a check failed.
+        code: exit code; 1 if a check failed, 6 if ``--sanitize`` found memory errors.
         output: standard output.
         warnings: warnings from standard error.
         notes: other lines from standard error.
@@ -137,7 +138,7 @@ def _outcome(code: int, output: str, said: str, files: Sequence[str]) -> Outcome
     warnings = [line.removeprefix(_WARNING) for line in lines if line.startswith(_WARNING)]
     notes = [line for line in lines if not line.startswith(_WARNING)]
     outcome = Outcome(code, output, warnings, notes)
-    if code in (0, _CHECK_FAILED) and (output or code == 0):
+    if code in (0, _CHECK_FAILED, _MEMORY_FAULT) and (output or code == 0):
         return outcome
     if code == _UNREADABLE and output and not notes:
         return outcome

@@ -144,6 +144,7 @@ def gap(
     input_sets: str | Sequence[str] | None = None,
     save_tensors: PathLike | None = None,
     sanitize: bool = False,
+    memory_report: PathLike | None = None,
     threads: int | None = None,
     **options: Unpack[ModelOptions],
 ) -> GapResult:
@@ -158,7 +159,8 @@ def gap(
         metric: metric for the ``gap`` of rows: ``"mse"``, ``"l1"``, ``"snr"``, …
         input_sets: input sets to run: ``"bundled"``, ``"random:5"``, ``"extreme"``, … (``--inputs``).
         save_tensors: a folder for both tensors of every row (``.npy``).
-        sanitize: check the memory accesses of kernels; a memory error is a warning.
+        sanitize: check the memory accesses of kernels; ``json["memory_errors"]`` lists errors.
+        memory_report: a file for them, JUnit XML if it ends in ``.xml``.
         threads: threads of the program.
         options: see :class:`~et_inspect.ModelOptions`.
 

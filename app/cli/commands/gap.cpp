@@ -1,7 +1,9 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/memory_report.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/gap/gap_info.h"
+#include "app/output/sanitize/memory_errors.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/gap/gap_files.h"
@@ -43,7 +45,7 @@ class GapCommand final : public Command {
                "first operator whose own error exceeds what rounding explains: more than one quantization "
                "step, an offset in one direction across a whole channel, or more than the rounding error of "
                "a floating-point sum. Exit codes: 0; 1, an operator diverges (with --bisect); 3, a file "
-               "cannot be read or run.";
+               "cannot be read or run; 6, memory errors (--sanitize).";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         return {glossaryOf("Columns", output::gapColumns()), glossaryOf("Metrics", inspector::gapMetrics),
@@ -63,6 +65,7 @@ class GapCommand final : public Command {
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
+    [[nodiscard]] MemoryReport memoryReport() const;
     [[nodiscard]] std::string render(const tasks::GapResult& result, const Console& console) const;
 
     tasks::GapSettings settings;
@@ -84,7 +87,11 @@ void GapCommand::addOptions(OptionList& options) {
 std::string GapCommand::render(const tasks::GapResult& result, const Console& console) const {
     const inspector::Gaps gaps = result.gaps;
     if (format == OutputFormat::Json) {
-        return inspector::gapJson(gaps, tasks::gapOptions(settings), settings.metric, result.emulated);
+        output::Dict more;
+        if (result.memoryErrors) {
+            more.emplace_back("memory_errors", output::memoryErrorList(*result.memoryErrors));
+        }
+        return inspector::gapJson(gaps, tasks::gapOptions(settings), settings.metric, result.emulated, more);
     }
     if (format == OutputFormat::Csv) {
         return inspector::format::render(output::gapTable(*gaps.front(), settings, false), Format::Csv);
@@ -94,14 +101,27 @@ std::string GapCommand::render(const tasks::GapResult& result, const Console& co
            output::gapSummary(gaps, settings);
 }
 
+MemoryReport GapCommand::memoryReport() const {
+    const auto arguments = tasks::argumentsOf(settings, &tasks::addGapOptions, tasks::PathStyle::Absolute);
+    return {.command = commandText("gap", arguments),
+            .program = settings.program,
+            .file = settings.memoryReport,
+            .format = format};
+}
+
 Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
     ET_TRY(tasks::placeFiles(settings));
     ET_TRY(tasks::checkFiles(settings));
     settings.keepsTensors = !folder.empty();
     settings.store = std::make_shared<inspector::ValueStore>();
-    ET_TRY(confineModel(invocation.console, settings.model, {.files = {output.path}, .folders = {folder}}));
+    ET_TRY(confineModel(invocation.console, settings.model,
+                        {.files = {output.path, settings.memoryReport}, .folders = {folder}}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, settings.model.timeoutSeconds);
+    const MemoryReport memory = memoryReport();
+    if (settings.model.sanitize) {
+        memory.watchCrashes(invocation.console);
+    }
     auto result = tasks::runGaps(settings, watch);
     if (result && !folder.empty()) {
         if (auto saved = tasks::saveTensors(result->gaps, folder, watch); !saved) {
@@ -124,7 +144,12 @@ Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), tasks::inputsOf(settings)));
     const bool diverges =
         std::ranges::any_of(gaps, [](const auto& gap) { return gap->firstDivergence.has_value(); });
-    return diverges ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine;
+    const tasks::ExitCode code = diverges ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine;
+    if (!result->memoryErrors) {
+        return code;
+    }
+    ET_TRY(memory.deliver(invocation.console, *result->memoryErrors));
+    return MemoryReport::exitCode(*result->memoryErrors, code);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ MemoryReport RunCommand::memoryReport() const {
     return {.command = commandText("run", arguments),
             .program = settings.program,
             .file = settings.memoryReport,
-            .isJson = format == OutputFormat::Json};
+            .format = format};
 }
 
 Result<tasks::ExitCode> RunCommand::run(const Invocation& invocation) {

@@ -1,5 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/interruption_report.h"
+#include "app/cli/memory_report.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/soak/soak_info.h"
@@ -42,7 +43,7 @@ class SoakCommand final : public Command {
                "operator in execution order is reported, not those after it. Inputs are all cases of a "
                "bundled program (the first 16), or two random input sets. The origins of NaN, infinite and "
                "denormal values are also reported. The interval is that of Clopper and Pearson: 0 of 3000 "
-               "means below 0.1 %. The exit code is 1 if anything differs.";
+               "means below 0.1 %. The exit code is 1 if anything differs, 6 for memory errors (--sanitize).";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect soak model.bpte", "Run 500 times"},
@@ -56,6 +57,8 @@ class SoakCommand final : public Command {
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
+    [[nodiscard]] MemoryReport memoryReport() const;
+
     tasks::SoakSettings settings;
     std::filesystem::path debugBuffer;
     Origin origin;  ///< nothing: all except saturated values
@@ -77,6 +80,14 @@ void SoakCommand::addOptions(OptionList& options) {
     addProgressOptions(options, progress);
 }
 
+MemoryReport SoakCommand::memoryReport() const {
+    const auto arguments = tasks::argumentsOf(settings, &tasks::addSoakOptions, tasks::PathStyle::Absolute);
+    return {.command = commandText("soak", arguments),
+            .program = settings.model,
+            .file = settings.memoryReport,
+            .format = format};
+}
+
 Result<tasks::ExitCode> SoakCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
     if (!debugBuffer.empty()) {
@@ -86,19 +97,26 @@ Result<tasks::ExitCode> SoakCommand::run(const Invocation& invocation) {
                             ? inspector::format::jsonDocument(soakSchema, output::originsInfo(traced))
                             : output::originsText(traced, origin)));
     }
-    ET_TRY(confineModel(console, settings.options, {}));
+    ET_TRY(confineModel(console, settings.options, {.files = {settings.memoryReport}}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, settings.options.timeoutSeconds,
                                   settings.options.executionSeconds);
+    const MemoryReport memory = memoryReport();
+    if (settings.options.sanitize) {
+        memory.watchCrashes(console);
+    }
     auto soaked = tasks::soak(settings, watch);
     watch.finish();
     ET_ASSIGN(const tasks::SoakResult result, std::move(soaked));
     ET_TRY(console.out(format == OutputFormat::Json
                            ? inspector::format::jsonDocument(soakSchema, output::soakInfo(result))
                            : output::soakText(result, origin)));
-    return unlessInterrupted(console,
-                             result.differing > 0 ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine,
-                             fmt::format("after {} executions", result.runs));
+    tasks::ExitCode code = result.differing > 0 ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine;
+    if (result.memoryErrors) {
+        ET_TRY(memory.deliver(console, *result.memoryErrors));
+        code = MemoryReport::exitCode(*result.memoryErrors, code);
+    }
+    return unlessInterrupted(console, code, fmt::format("after {} executions", result.runs));
 }
 
 }  // namespace

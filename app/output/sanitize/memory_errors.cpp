@@ -6,27 +6,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 #include <utility>
 
 namespace et::output {
 namespace {
 
 using tasks::MemoryFinding;
-
-std::string codeText(const MemoryFinding& finding) {
-    if (finding.function.empty() && finding.library.empty()) {
-        return {};
-    }
-    std::string text = finding.function.empty() ? std::string("unknown function") : finding.function;
-    if (!finding.sourceFile.empty()) {
-        text += fmt::format(" ({}:{})", finding.sourceFile, finding.sourceLine);
-    }
-    if (!finding.library.empty()) {
-        text += fmt::format(" in {}", std::filesystem::path(finding.library).filename().string());
-    }
-    return core::printable(text);
-}
 
 /// The lines below the first one.
 std::vector<std::string> detailLines(const MemoryFinding& finding) {
@@ -38,7 +23,7 @@ std::vector<std::string> detailLines(const MemoryFinding& finding) {
     if (!finding.detail.empty()) {
         lines.push_back(core::printable(finding.detail));
     }
-    if (const std::string code = codeText(finding); !code.empty()) {
+    if (const std::string code = finding.codeText(); !code.empty()) {
         lines.push_back(code);
     }
     if (!finding.python.empty()) {

@@ -1,5 +1,6 @@
 #include "app/output/soak/soak_info.h"
 
+#include "app/output/sanitize/memory_errors.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -163,17 +164,21 @@ Dict soakInfo(const tasks::SoakResult& result) {
         failures.emplace_back(std::move(each));
     }
     const tasks::SoakRate rate = result.rate();
-    return {{"method", result.method},
-            {"input_sets", std::uint64_t{result.inputSets}},
-            {"executions", std::uint64_t{result.runs}},
-            {"differing", std::uint64_t{result.differing}},
-            {"rate", Dict{{"share", rate.share}, {"low", rate.low}, {"high", rate.high}}},
-            {"executions_by_variant", variantsInfo(result.runsByVariant)},
-            {"differing_by_variant", variantsInfo(result.differingByVariant)},
-            {"failures", std::move(failures)},
-            {"origins", originList(result.origins)},
-            {"keeps_state", result.state},
-            {"interrupted", result.interrupted}};
+    Dict info{{"method", result.method},
+              {"input_sets", std::uint64_t{result.inputSets}},
+              {"executions", std::uint64_t{result.runs}},
+              {"differing", std::uint64_t{result.differing}},
+              {"rate", Dict{{"share", rate.share}, {"low", rate.low}, {"high", rate.high}}},
+              {"executions_by_variant", variantsInfo(result.runsByVariant)},
+              {"differing_by_variant", variantsInfo(result.differingByVariant)},
+              {"failures", std::move(failures)},
+              {"origins", originList(result.origins)},
+              {"keeps_state", result.state},
+              {"interrupted", result.interrupted}};
+    if (result.memoryErrors) {
+        info.emplace_back("memory_errors", memoryErrorList(*result.memoryErrors));
+    }
+    return info;
 }
 
 std::string originsText(const tasks::TracedOrigins& traced, std::optional<tasks::NumberKind> origin) {

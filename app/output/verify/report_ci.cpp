@@ -55,6 +55,10 @@ JUnitSuite suiteOf(const FileReport& file) {
     if (file.cases.empty()) {
         suite.tests.push_back(testOf("load", file.verdict, file.message));
     }
+    for (std::size_t i = 0; i < file.memoryErrors.size(); ++i) {
+        suite.tests.push_back(
+            testOf(fmt::format("memory error {}", i + 1), Verdict::Fail, file.memoryErrors[i]));
+    }
     if (!file.unsaved.empty()) {
         suite.tests.push_back(testOf("save", Verdict::Error, unsavedText(file)));
     }

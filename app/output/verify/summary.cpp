@@ -40,6 +40,9 @@ std::vector<Problem> problems(const FileReport& report) {
         }
         first = last;
     }
+    for (const std::string& each : report.memoryErrors) {
+        found.push_back({.verdict = Verdict::Fail, .message = fmt::format("memory error: {}", each)});
+    }
     if (!report.unsaved.empty()) {
         found.push_back({.verdict = Verdict::Error, .message = unsavedText(report)});
     }
@@ -52,6 +55,9 @@ tasks::ExitCode exitCodeOf(std::span<const FileReport> reports) {
         std::ranges::any_of(reports, [](const FileReport& each) { return !each.unsaved.empty(); });
     if (std::ranges::any_of(reports, &FileReport::timedOut)) {
         return tasks::ExitCode::TimedOut;
+    }
+    if (std::ranges::any_of(reports, [](const FileReport& each) { return !each.memoryErrors.empty(); })) {
+        return tasks::ExitCode::MemoryFault;
     }
     return sum.errors > 0 || isUnsaved ? tasks::ExitCode::Unreadable
            : sum.failed > 0            ? tasks::ExitCode::CheckFailed

@@ -26,6 +26,7 @@ void addGapOptions(OptionList& options, GapSettings& settings) {
     addCase(options, settings.model);
     addSandbox(options, settings.model);
     addSanitize(options, settings.model.sanitize);
+    addMemoryReport(options, settings.memoryReport);
     addTarget(options, settings.model);
     options.group("Inputs");
     options.text("--inputs LIST", settings.inputs, "Input sets to run, separated by commas (see below)");

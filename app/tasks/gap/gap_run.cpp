@@ -160,8 +160,8 @@ Result<GapResult> ProgramGaps::run(ProgressReporter& watch) {
         watch.step();
     }
     if (model->sanitizer != nullptr) {
-        std::ranges::transform(model->sanitizer->findings(), std::back_inserter(result.warnings),
-                               [](const MemoryFinding& each) { return each.summary(); });
+        const auto findings = model->sanitizer->findings();
+        result.memoryErrors.emplace(findings.begin(), findings.end());
     }
     return result;
 }

@@ -4,6 +4,7 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/model/model.h"
+#include "app/tasks/sanitize/memory_finding.h"
 #include "backends/reference/interpreter.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/numeric_gap.h"
@@ -13,6 +14,7 @@
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,7 @@ struct GapSettings {
     bool keepsTensors = false;  ///< keep tensors in the rows; takes as much memory as everything that the
                                 ///< model computes
     ModelOptions model;         ///< includes the record
+    std::filesystem::path memoryReport{};  ///< memory errors found by --sanitize; empty: none
     const std::atomic<bool>* cancel = &InterruptionGuard::requested();  ///< set to true for Cancelled
     /// Opened before a sandbox forbids new files; null: runGaps() opens one.
     std::shared_ptr<inspector::ValueStore> store = nullptr;
@@ -47,9 +50,10 @@ void addGapOptions(OptionList& options, GapSettings& settings);
 struct GapResult {
     /// One per set of inputs; the rows show the first one.
     std::vector<std::shared_ptr<const inspector::NumericGap>> gaps;
-    std::vector<std::string> emulated;    ///< names of emulated backends
-    std::string emulationNote;            ///< explains the consequences of emulation
-    std::vector<std::string> warnings{};  ///< files that contradict each other
+    std::vector<std::string> emulated;                         ///< names of emulated backends
+    std::string emulationNote;                                 ///< explains the consequences of emulation
+    std::vector<std::string> warnings{};                       ///< files that contradict each other
+    std::optional<std::vector<MemoryFinding>> memoryErrors{};  ///< nothing: not checked
 };
 
 /// Errors: InvalidArgument (the record belongs to another program, so values cannot be compared), those of

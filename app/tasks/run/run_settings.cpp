@@ -43,10 +43,7 @@ void addRunOptions(OptionList& options, RunSettings& settings) {
     options.integer("--warmup", settings.repetitions.warmup,
                     "Number of unrecorded warm-up executions (default: 0)");
     addSanitize(options, settings.model.sanitize);
-    options
-        .path("--memory-report", settings.memoryReport,
-              "Also write memory errors to this file: JUnit XML if it ends in .xml, otherwise JSON")
-        .onlyWith("--sanitize");
+    addMemoryReport(options, settings.memoryReport);
     addTraceOptions(options, settings.trace);
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <filesystem>
 
 namespace et::tasks {
 namespace {
@@ -83,6 +84,31 @@ std::string MemoryFinding::summary() const {
     const std::string access = accessText();
     return fmt::format("{}{}{}, {}{}", traits(kind).meaning, access.empty() ? "" : ": ", access, placeText(),
                        detail.empty() ? "" : ": " + core::printable(detail));
+}
+
+std::string MemoryFinding::codeText() const {
+    if (function.empty() && library.empty()) {
+        return {};
+    }
+    std::string text = function.empty() ? std::string("unknown function") : function;
+    if (!sourceFile.empty()) {
+        text += fmt::format(" ({}:{})", sourceFile, sourceLine);
+    }
+    if (!library.empty()) {
+        text += fmt::format(" in {}", std::filesystem::path(library).filename().string());
+    }
+    return core::printable(text);
+}
+
+std::string MemoryFinding::line() const {
+    std::string text = summary();
+    if (value) {
+        text += fmt::format("; value {}{}", *value, type.empty() ? "" : ", " + type);
+    }
+    for (const std::string& more : {codeText(), core::printable(python)}) {
+        text += more.empty() ? "" : "; " + more;
+    }
+    return text;
 }
 
 bool MemoryFinding::isSame(const MemoryFinding& other) const {

@@ -65,6 +65,10 @@ struct MemoryFinding {
     [[nodiscard]] std::string placeText() const;
     /// One line: the kind, the access and the place.
     [[nodiscard]] std::string summary() const;
+    /// The same with the value, the function and the Python line.
+    [[nodiscard]] std::string line() const;
+    /// "scale(float*) (mine.cpp:12) in libmine.so"; empty: unknown.
+    [[nodiscard]] std::string codeText() const;
     /// Whether both describe the same error of the same instruction.
     [[nodiscard]] bool isSame(const MemoryFinding& other) const;
 };

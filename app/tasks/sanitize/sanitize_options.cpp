@@ -11,4 +11,11 @@ void addSanitize(OptionList& options, bool& sanitize) {
                  "arguments between inaccessible pages");
 }
 
+void addMemoryReport(OptionList& options, std::filesystem::path& report) {
+    options
+        .path("--memory-report", report,
+              "Also write memory errors to this file: JUnit XML if it ends in .xml, otherwise JSON")
+        .onlyWith("--sanitize");
+}
+
 }  // namespace et::tasks

@@ -15,6 +15,7 @@ void addSoakOptions(OptionList& options, SoakSettings& settings) {
     addCasesFile(options, settings.options);
     addSandbox(options, settings.options);
     addSanitize(options, settings.options.sanitize);
+    addMemoryReport(options, settings.memoryReport);
     addTarget(options, settings.options);
     options.group("Executions");
     options.integer("--runs", settings.runs, "Number of rounds, of one to three executions (default: 500)",

@@ -50,11 +50,7 @@ class SoakRounds {
         ET_TRY(first());
         ET_TRY(others());
         for (const Model* const each : {model.get(), threaded.get()}) {
-            if (each->sanitizer != nullptr && !each->sanitizer->findings().empty()) {
-                return core::fail(
-                    core::ErrorCode::Mismatch,
-                    fmt::format("memory error: {}", each->sanitizer->findings().front().summary()));
-            }
+            addMemoryErrors(*each);
         }
         finish();
         return std::move(out);
@@ -202,6 +198,18 @@ class SoakRounds {
         }
         ++found->runs;
         ++found->byVariant[variant];
+    }
+
+    void addMemoryErrors(const Model& from) {
+        if (from.sanitizer == nullptr) {
+            return;
+        }
+        auto& errors = out.memoryErrors ? *out.memoryErrors : out.memoryErrors.emplace();
+        for (const MemoryFinding& each : from.sanitizer->findings()) {
+            if (std::ranges::none_of(errors, [&](const auto& known) { return known.isSame(each); })) {
+                errors.push_back(each);
+            }
+        }
     }
 
     void finish() {

@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/model/model_options.h"
+#include "app/tasks/sanitize/memory_finding.h"
 #include "app/tasks/soak/value_watch.h"
 #include "runtime/core/result.h"
 
@@ -39,8 +40,9 @@ struct SoakSettings {
     std::filesystem::path model;
     ModelOptions options;
     std::size_t runs = 500;
-    std::optional<double> seconds;  ///< instead of `runs`
-    std::size_t threads = 4;        ///< of SoakVariant::Threads
+    std::optional<double> seconds;       ///< instead of `runs`
+    std::size_t threads = 4;             ///< of SoakVariant::Threads
+    std::filesystem::path memoryReport;  ///< memory errors found by --sanitize; empty: none
 };
 
 /// Adds all options except those of the output.
@@ -86,6 +88,7 @@ struct SoakResult {
     std::vector<KindOrigin> origins;    ///< of the first execution, on the first inputs with any
     bool state = false;  ///< the method has mutable state: executions of one loaded method may differ
     bool interrupted = false;
+    std::optional<std::vector<MemoryFinding>> memoryErrors{};  ///< nothing: not checked
 
     [[nodiscard]] SoakRate rate() const { return rateOf(differing, runs); }
 };

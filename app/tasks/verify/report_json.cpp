@@ -122,6 +122,9 @@ Cell fileCell(const FileReport& report) {
     if (!report.weights.empty()) {
         info.emplace_back("weights", report.weights);
     }
+    if (!report.memoryErrors.empty()) {
+        info.emplace_back("memory_errors", List(report.memoryErrors.begin(), report.memoryErrors.end()));
+    }
     if (!report.unsaved.empty()) {
         info.emplace_back("unsaved", report.unsaved);
     }
@@ -216,16 +219,16 @@ CaseReport caseFrom(dom::element object) {
     return report;
 }
 
-/// The key only exists if something is emulated.
-std::vector<std::string> emulatedAt(dom::element object) {
-    std::vector<std::string> names;
+/// Empty without the key.
+std::vector<std::string> textsAt(dom::element object, std::string_view key) {
+    std::vector<std::string> texts;
     dom::array listed;
-    if (object["emulated"].get_array().get(listed) == simdjson::SUCCESS) {
+    if (object[key].get_array().get(listed) == simdjson::SUCCESS) {
         for (const dom::element each : listed) {
-            names.emplace_back(each.get_string().value());
+            texts.emplace_back(each.get_string().value());
         }
     }
-    return names;
+    return texts;
 }
 
 FileReport fileFrom(dom::element object) {
@@ -234,7 +237,8 @@ FileReport fileFrom(dom::element object) {
                       .message = textAt(object, "message"),
                       .cases = {},
                       .seconds = object["seconds"].get_double().value(),
-                      .emulated = emulatedAt(object)};
+                      .emulated = textsAt(object, "emulated"),
+                      .memoryErrors = textsAt(object, "memory_errors")};
     if (std::string_view unsaved; object["unsaved"].get_string().get(unsaved) == simdjson::SUCCESS) {
         report.unsaved = unsaved;
     }

@@ -71,8 +71,10 @@ void addMemoryErrors(const Model& model, FileReport& report) {
     if (report.verdict == bundled_program::Verdict::Pass) {
         report.verdict = bundled_program::Verdict::Fail;
     }
-    report.message = fmt::format("{} memory error{}: {}", findings.size(), findings.size() == 1 ? "" : "s",
-                                 findings.front().summary());
+    std::ranges::transform(findings, std::back_inserter(report.memoryErrors), &MemoryFinding::line);
+    if (report.message.empty()) {
+        report.message = fmt::format("memory error: {}", report.memoryErrors.front());
+    }
 }
 
 core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings& settings,
