@@ -82,6 +82,8 @@ TEST_F(OptionFieldsTest, TheRunFormHasTheOptionsOfTheCommand) {
                  {{"--threads", "runThreads"},
                   {"--warmup", "runWarmup"},
                   {"--iterations", "runIterations"},
+                  {"--workspace-sharing-mode", "runWorkspaceSharing"},
+                  {"--weight-cache", "runWeightCache"},
                   {"--timeout", "runTimeout"},
                   {"--seed", "runSeed"},
                   {"--allocations", "runMemory"},

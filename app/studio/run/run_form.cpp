@@ -35,6 +35,15 @@ constexpr std::array levelChoices{
     Choice{"outputs", "outputs", "Record outputs of the method (debug buffer)"},
     Choice{"intermediates", "all instructions", "Record the outputs of every instruction (debug buffer)"},
 };
+constexpr std::array sharingChoices{
+    Choice{"per-model", "per model", "Delegates of a model share memory for intermediate values"},
+    Choice{"disabled", "disabled", "Each delegate has its own memory for intermediate values"},
+    Choice{"global", "global", "Delegates of all models share memory for intermediate values"},
+};
+constexpr std::array cacheChoices{
+    Choice{"on", "on", "Keep equal packed weights once"},
+    Choice{"off", "off", "Each delegate packs its weights"},
+};
 constexpr std::array tapChoices{
     Choice{"", "none", "No values inside delegates"},
     Choice{"all", "all", "All values inside delegates; in XNNPACK disables some fusion, so it is slower"},
@@ -92,6 +101,12 @@ void RunForm::createModelRows(const tasks::OptionList& options) {
     iterations->setMinimum(1);
     iterations->setValue(10);
     layout->addRow(QStringLiteral("Executions"), iterations);
+    auto* const sharing = fields->choice(options.at("--workspace-sharing-mode"), "runWorkspaceSharing");
+    fillChoices(*sharing, sharingChoices);
+    layout->addRow(QStringLiteral("XNNPACK workspace"), sharing);
+    auto* const cache = fields->choice(options.at("--weight-cache"), "runWeightCache");
+    fillChoices(*cache, cacheChoices);
+    layout->addRow(QStringLiteral("XNNPACK weight cache"), cache);
     auto* const timeout = fields->integer(options.at("--timeout"), "runTimeout");
     timeout->setSpecialValueText(QStringLiteral("no limit"));
     timeout->setSuffix(QStringLiteral(" s"));
