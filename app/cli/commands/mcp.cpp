@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/mcp/result_schema.h"
 #include "app/cli/mcp/server.h"
+#include "app/cli/output_options.h"
 #include "app/cli/version.h"
 
 #include <string>
@@ -33,10 +34,12 @@ class McpCommand final : public Command {
                      "folder; repeatable)");
         options.flag("--reference", printsReference,
                      "Print the tools and their results as Markdown, and end");
+        addOutputFile(options, output);
     }
     [[nodiscard]] core::Result<tasks::ExitCode> run(const Invocation& invocation) override {
         if (printsReference) {
-            return fineAfter(invocation.console.out(mcp::toolsPage()));
+            const std::string page = mcp::toolsPage();
+            return fineAfter(deliver(invocation.console, output, tasks::producerOf(page), {}));
         }
         return fineAfter(mcp::serve(roots, std::string(version)));
     }
@@ -44,6 +47,7 @@ class McpCommand final : public Command {
   private:
     std::vector<std::string> roots;
     bool printsReference = false;
+    OutputOptions output;
 };
 
 }  // namespace
