@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -21,24 +23,38 @@ struct Member {
     std::string_view name;
     bool isList = false;
     std::vector<Member> members;
+    std::string_view sortedBy = {};  ///< member of a list's elements
 };
 
-void addField(std::vector<Member>& members, std::string_view path) {
+void addField(std::vector<Member>& members, std::string_view path, bool sorts) {
     const std::size_t dot = path.find('.');
     std::string_view name = path.substr(0, dot);
     const bool isList = name.ends_with("[]");
     name.remove_suffix(isList ? 2 : 0);
     auto found = std::ranges::find(members, name, &Member::name);
     if (found == members.end()) {
-        members.push_back({.name = name, .isList = isList, .members = {}});
+        members.push_back({.name = name, .isList = isList, .members = {}, .sortedBy = {}});
         found = std::prev(members.end());
     }
     if (dot != std::string_view::npos) {
-        addField(found->members, path.substr(dot + 1));
+        const std::string_view rest = path.substr(dot + 1);
+        if (sorts && !rest.contains('.')) {
+            found->sortedBy = rest;
+        }
+        addField(found->members, rest, sorts);
     }
 }
 
 Dict projectMembers(const JsonValue& object, const std::vector<Member>& members);
+
+/// The number of an object's member; the smallest number if it has none.
+double numberOf(const Cell& object, std::string_view name) {
+    const auto& members = std::get<Dict>(object);
+    const auto found =
+        std::ranges::find(members, name, [](const auto& each) { return std::string_view(each.first); });
+    const auto number = found == members.end() ? std::nullopt : inspector::format::cellNumber(found->second);
+    return number.value_or(std::numeric_limits<double>::lowest());
+}
 
 Cell projectMember(const JsonValue& value, const Member& member) {
     if (member.members.empty()) {
@@ -50,6 +66,10 @@ Cell projectMember(const JsonValue& value, const Member& member) {
     List all;
     for (const JsonValue& each : value.items()) {
         all.emplace_back(projectMembers(each, member.members));
+    }
+    if (!member.sortedBy.empty()) {
+        std::ranges::stable_sort(all, std::greater(),
+                                 [&](const Cell& each) { return numberOf(each, member.sortedBy); });
     }
     return all;
 }
@@ -183,7 +203,7 @@ const Cell* valueAt(const Cell& root, std::string_view path) {
 Dict project(const JsonValue& document, const ResultShape& shape) {
     std::vector<Member> members;
     for (const ResultField& field : shape.fields) {
-        addField(members, field.path);
+        addField(members, field.path, field.sorts);
     }
     if (shape.listName.empty()) {
         return projectMembers(document, members);

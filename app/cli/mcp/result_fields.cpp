@@ -76,7 +76,7 @@ constexpr ResultField memoryFields[] = {
     {"methods[].arenas[].peak_instruction", Integer, "", "instruction of the peak, from 0"},
     {"methods[].overlaps", Any, "", "tensors that share memory while both are live"},
     {"methods[].tensors[].tensor", Text, "", "element type and sizes"},
-    {"methods[].tensors[].bytes", Integer, "bytes", "size of the tensor"},
+    {"methods[].tensors[].bytes", Integer, "bytes", "size of the tensor", true},
     {"methods[].tensors[].operator", Text, "", "operator that writes it"},
     {"methods[].tensors[].instruction", Integer, "", "instruction that writes it, from 0"},
     {"methods[].tensors[].first_step", Integer, "", "first step at which it is live"},
@@ -85,7 +85,7 @@ constexpr ResultField memoryFields[] = {
     {"methods[].tensors[].source_lines", Texts, "", "Python lines"},
     {"methods[].constants[].name", Text, "", "weight"},
     {"methods[].constants[].tensor", Text, "", "element type and sizes"},
-    {"methods[].constants[].bytes", Integer, "bytes", "size of the weight"},
+    {"methods[].constants[].bytes", Integer, "bytes", "size of the weight", true},
     {"warnings", Texts, "", "what limits the answer"},
 };
 
@@ -159,7 +159,7 @@ constexpr ResultField gapFields[] = {
     {"rows[].aot_ops", Texts, "", "Edge nodes"},
     {"rows[].module", Text, "", "module"},
     {"rows[].instruction_id", Integer, "", "instruction, from 0"},
-    {"rows[].own_error", Number, "absolute", "error of the operator itself"},
+    {"rows[].own_error", Number, "absolute", "error of the operator itself", true},
     {"rows[].total_error", Number, "absolute", "error of its result"},
     {"rows[].diverges", Flag, "", "rounding does not explain its own error"},
     {"rows[].reason", Text, "", "why"},

@@ -23,6 +23,7 @@ struct ResultField {
     FieldKind kind = FieldKind::Text;
     std::string_view unit;  ///< of a number that is not an id: "bytes", "us", "count"
     std::string_view meaning;
+    bool sorts = false;  ///< the list of the member is sorted by it, largest first
 };
 
 /// The members of a command's JSON document that answers contain, in their order.
