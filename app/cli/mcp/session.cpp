@@ -48,6 +48,31 @@ std::string keyOf(const Cell& id) {
     return json;
 }
 
+/// Integers of more digits than 64 bits have become floating-point numbers, which are valid JSON for the
+/// parser.
+std::string widenIntegers(std::string_view json) {
+    constexpr std::size_t mostDigits = 18;
+    std::string wide;
+    bool isInText = false;
+    for (std::size_t at = 0; at < json.size();) {
+        const std::size_t end = std::min(json.find_first_not_of("0123456789", at), json.size());
+        const bool isInteger = end == json.size() || !std::string_view(".eE").contains(json[end]);
+        if (!isInText && end > at) {
+            wide += json.substr(at, end - at);
+            wide += end - at > mostDigits && isInteger ? "e0" : "";
+            at = end;
+            continue;
+        }
+        if (json[at] == '\\' && isInText && at + 1 < json.size()) {
+            wide += json[at++];
+        } else if (json[at] == '"') {
+            isInText = !isInText;
+        }
+        wide += json[at++];
+    }
+    return wide;
+}
+
 Dict capabilities() {
     return {{"tools", Dict()}, {"resources", Dict()}, {"prompts", Dict()}};
 }
@@ -145,6 +170,9 @@ void Session::reportUnreadable(const core::Error& error) {
 
 void Session::handle(std::string_view line, const ResultStore& results) {
     auto parsed = JsonText::parse(line);
+    if (!parsed) {
+        parsed = JsonText::parse(widenIntegers(line));
+    }
     if (!parsed) {
         refuse(Cell(), parseError, parsed.error().message);
         return;
