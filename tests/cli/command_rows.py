@@ -65,7 +65,7 @@ ROWS = {
     "export": [f"={MODEL}.etdp -o out.json"],
     "plugin": ["sources out"],
     "sample": ["conv_net"],
-    "mcp": ["--reference"],
+    "mcp": ["=--reference -o out.md"],
     "completions": ["bash"],
     "help": ["quantize"],
     "man": ["--format markdown -o out.md", "--format json"],
