@@ -8,12 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace et::backends::neuropilot {
 
 using core::Bytes;
 using core::ErrorCode;
-using core::GraphNode;
 using core::GraphValue;
 using core::ModelGraph;
 using core::Result;
@@ -51,22 +51,20 @@ Result<Header> readHeader(Bytes payload) {
 
 Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& /*namedData*/) {
     ET_ASSIGN(const Header header, readHeader(payload));
-    ModelGraph graph;
-    GraphNode node{.name = "n0", .kind = "NeuroPilot network"};
-    node.attributes.push_back({"payload version", fmt::to_string(header.version)});
+    std::vector<GraphValue> arguments;
     for (std::uint32_t i = 0; i < header.inputs + header.outputs; ++i) {
         const bool isInput = i < header.inputs;
-        const auto value = graph.addValue(
+        arguments.push_back(
             {.name = fmt::format("{} {}", isInput ? "input" : "output", isInput ? i : i - header.inputs),
              .type = "unknown",
-             .role = isInput ? GraphValue::Role::Input : GraphValue::Role::Output,
-             .attributes = {{"argument", fmt::to_string(i)}}});
-        (isInput ? node.inputs : node.outputs).push_back(value);
+             .role = isInput ? GraphValue::Role::Input : GraphValue::Role::Output});
     }
-    addOpaqueCode(graph, node, "compiled network", header.network);
-    addByteCounts(node, payload, header.size);
-    graph.addNode(std::move(node));
-    return graph;
+    return describeOpaque(payload, {.kind = "NeuroPilot network",
+                                    .attributes = {{"payload version", fmt::to_string(header.version)}},
+                                    .arguments = std::move(arguments),
+                                    .codeName = "compiled network",
+                                    .code = header.network,
+                                    .described = header.size});
 }
 
 Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& /*namedData*/,

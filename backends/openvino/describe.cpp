@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 
 namespace et::backends::openvino {
 namespace {
@@ -54,12 +53,7 @@ Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& /*na
     if (model) {
         return graphOf(core::textOf(model->xml), model->constants);
     }
-    ModelGraph graph;
-    core::GraphNode node{.name = "n0", .kind = "OpenVINO model"};
-    addOpaqueCode(graph, node, "compiled model", payload);
-    addByteCounts(node, payload, 0);
-    graph.addNode(std::move(node));
-    return graph;
+    return describeOpaque(payload, {.kind = "OpenVINO model", .codeName = "compiled model", .code = payload});
 }
 
 Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& namedData,

@@ -24,7 +24,6 @@ using archive::JsonDocument;
 using archive::JsonValue;
 using core::Bytes;
 using core::ErrorCode;
-using core::GraphNode;
 using core::GraphValue;
 using core::ModelGraph;
 using core::Result;
@@ -122,17 +121,11 @@ Result<std::vector<GraphValue>> bindingsOf(Bytes text) {
 Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& /*namedData*/) {
     ET_ASSIGN(const EngineContainer container, readContainer(payload));
     ET_ASSIGN(std::vector<GraphValue> bindings, bindingsOf(container.bindings));
-    ModelGraph graph;
-    GraphNode node{.name = "n0", .kind = "TensorRT engine"};
-    for (std::size_t i = 0; i < bindings.size(); ++i) {
-        const bool isInput = bindings[i].role == GraphValue::Role::Input;
-        bindings[i].attributes.push_back({"argument", fmt::to_string(i)});
-        (isInput ? node.inputs : node.outputs).push_back(graph.addValue(std::move(bindings[i])));
-    }
-    addOpaqueCode(graph, node, "engine", container.engine);
-    addByteCounts(node, payload, container.headerSize + container.bindings.size());
-    graph.addNode(std::move(node));
-    return graph;
+    return describeOpaque(payload, {.kind = "TensorRT engine",
+                                    .arguments = std::move(bindings),
+                                    .codeName = "engine",
+                                    .code = container.engine,
+                                    .described = container.headerSize + container.bindings.size()});
 }
 
 Result<> listContents(const program::Delegate& delegate, const executor::NamedDataSource& /*namedData*/,
