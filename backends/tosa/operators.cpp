@@ -32,7 +32,7 @@ constexpr FieldInfo rescale[] = {{Bool, "32-bit multiplier"},
                                  {Bool, "per channel"},
                                  {Bool, "unsigned input"},
                                  {Bool, "unsigned output"}};
-constexpr FieldInfo custom[] = {{Text, "operator"}, {Text, "domain"}, {Bytes, "attributes"}};
+constexpr FieldInfo custom[] = {{Text, "operator"}, {Text, "domain"}, {Blob, "attributes"}};
 constexpr FieldInfo branches[] = {{Graph, "then"}, {Graph, "else"}};
 constexpr FieldInfo loop[] = {{Graph, "condition"}, {Graph, "body"}};
 constexpr FieldInfo blockScaled[] = {{Int, "block size"}};

@@ -17,7 +17,7 @@ enum class FieldKind : std::uint8_t {
     RoundingMode,
     Element,  ///< bytes of one element of the datatype of the first input
     Text,
-    Bytes,
+    Blob,
     Graph,  ///< name of a region
 };
 

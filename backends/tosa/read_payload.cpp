@@ -100,7 +100,7 @@ Result<Field> FieldReader::read(std::size_t slot, const FieldInfo& info) {
             return numbers == nullptr ? Field() : Field(std::move(copied));
         }
         case FieldKind::Element:
-        case FieldKind::Bytes: {
+        case FieldKind::Blob: {
             ET_ASSIGN(const auto* bytes, list<std::uint8_t>(place, info.name));
             return bytes == nullptr ? Field() : Field(FlatView::blob(bytes));
         }
