@@ -51,4 +51,10 @@ bool isInterpreted(const executor::Backend& backend) {
     return dynamic_cast<const InterpretedBackend*>(&backend) != nullptr;
 }
 
+core::Result<> checkComputable(const executor::Backend& backend, const program::Delegate& delegate,
+                               const executor::NamedDataSource& namedData) {
+    const auto* const interpreted = dynamic_cast<const InterpretedBackend*>(&backend);
+    return interpreted == nullptr ? core::Result<>() : interpreted->check(delegate, namedData);
+}
+
 }  // namespace et::backends

@@ -13,4 +13,10 @@ namespace et::backends {
 /// Whether a backend of runnable() only computes its payload, so that times are not those of the device.
 [[nodiscard]] bool isInterpreted(const executor::Backend& backend);
 
+/// Checks that such a backend can compute a payload; other backends always pass. Errors: Unsupported (an
+/// operator that cannot be computed; it is named), as executor::Backend::load().
+[[nodiscard]] core::Result<> checkComputable(const executor::Backend& backend,
+                                             const program::Delegate& delegate,
+                                             const executor::NamedDataSource& namedData);
+
 }  // namespace et::backends

@@ -68,6 +68,12 @@ class InterpretedBackend final : public executor::Backend {
         return described.describe(delegate, namedData);
     }
 
+    /// Converts a payload without loading it. Errors: those of the reader.
+    [[nodiscard]] core::Result<> check(const program::Delegate& delegate,
+                                       const executor::NamedDataSource& namedData) const {
+        return readers.read(delegate, namedData).transform([](const auto&) {});
+    }
+
   private:
     const executor::Backend& described;
     PayloadReaders readers;

@@ -2,12 +2,14 @@
 
 #include "app/tasks/base/program_file.h"
 #include "backends/interpreted/runnable.h"
+#include "runtime/executor/module_data.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 namespace et::tasks {
 
@@ -56,6 +58,26 @@ std::vector<std::string> interpretedBackends(const program::Program& program,
     return names;
 }
 
+/// Moves the backends of which a payload cannot be computed.
+void moveUncomputable(const program::Program& program, std::span<const executor::Backend* const> available,
+                      std::vector<std::string>& from, std::vector<std::string>& to) {
+    const executor::ModuleData data(program, {});
+    for (const program::Method& method : program.methods) {
+        for (const program::Delegate& delegate : method.delegates) {
+            const auto known = std::ranges::find(from, delegate.backend);
+            if (known == from.end()) {
+                continue;
+            }
+            const auto* const backend = executor::findBackend(available, delegate.backend);
+            const auto checked = ::et::backends::checkComputable(*backend, delegate, data);
+            if (!checked && checked.error().code == core::ErrorCode::Unsupported) {
+                to.push_back(std::move(*known));
+                from.erase(known);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 fs::path adjacentRecord(const fs::path& program) {
@@ -71,20 +93,24 @@ Result<Emulation> makeEmulation(const fs::path& path, const ModelOptions& option
                                 const kernels::KernelRegistry& kernels) {
     Emulation emulation;
     emulation.interpreted = interpretedBackends(*program, available);
-    const std::vector<std::string> missing = backends::reference::missingBackends(*program, available);
-    if (missing.empty()) {
+    std::vector<std::string> missing = backends::reference::missingBackends(*program, available);
+    if (missing.empty() && emulation.interpreted.empty()) {
         return emulation;
     }
     // Disabling a backend means running the program without it.
     const bool mayLookBeside =
         options.emulate || (options.emulateFromAdjacentRecord && options.backendsOff.empty());
     const fs::path record = options.record.empty() && mayLookBeside ? adjacentRecord(path) : options.record;
-    if (record.empty() && options.emulate) {
+    if (record.empty() && options.emulate && !missing.empty()) {
         return core::fail(core::ErrorCode::NotFound,
                           "--emulate: no ETRecord next to the program: give it with --etrecord",
                           {.file = path.string(), .field = {}, .offset = {}});
     }
     if (record.empty()) {
+        return emulation;
+    }
+    moveUncomputable(*program, available, emulation.interpreted, missing);
+    if (missing.empty()) {
         return emulation;
     }
     ET_ASSIGN(emulation.record, openRecord(record));

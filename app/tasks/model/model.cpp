@@ -174,7 +174,7 @@ Result<std::unique_ptr<Model>> prepareGiven(std::shared_ptr<const core::MappedFi
         model->sanitizer = std::make_shared<Sanitizer>(model->program, std::move(record));
     }
     for (const auto& each : model->emulation.backends) {
-        model->backends.push_back(each.get());
+        model->backends.insert(model->backends.begin(), each.get());  // replaces one that lacks operators
     }
     ET_ASSIGN(model->tensorData, openTensorData(options.tensorData));
     return model;
