@@ -10,9 +10,6 @@ namespace {
 using core::Result;
 using core::ScalarType;
 
-const std::vector<std::int64_t> channelsFirst{0, 3, 1, 2};
-const std::vector<std::int64_t> channelsLast{0, 2, 3, 1};
-
 /// Dtype in which products are added up.
 ScalarType sumType(ScalarType dtype) {
     return core::isFloating(dtype) ? ScalarType::Float : ScalarType::Double;
@@ -94,6 +91,25 @@ Result<MadeTensor> depthwise(GraphMaker& maker, const Operator& from) {
     return convolved(maker, from, weights, sizes[2]);
 }
 
+/// The output padding adds rows and columns of the bias, or removes some if it is negative.
+Result<MadeTensor> transposedConvolution(GraphMaker& maker, const Operator& from) {
+    ET_ASSIGN(const auto padding, numbersField(from, "output padding", 4));
+    ET_ASSIGN(const auto stride, numbersField(from, "stride", 2));
+    ET_ASSIGN(const MadeTensor x, operand(maker, from, 0, 3));
+    ET_ASSIGN(const MadeTensor weights, operand(maker, from, 1, 4));
+    ET_ASSIGN(const MadeTensor bias, maker.input(from, 2));
+    const MadeTensor image = maker.permuted(x, channelsFirst);
+    const MadeTensor kernel = maker.permuted(weights, {3, 0, 1, 2});
+    const MadeTensor result =
+        maker.put("aten.convolution.default",
+                  {tensorArgument(image.name), tensorArgument(kernel.name), noArgument(),
+                   wholesArgument(stride), wholesArgument({0, 0}), wholesArgument({1, 1}),
+                   truthArgument(true), wholesArgument({0, 0}), wholeArgument(1)},
+                  x.dtype);
+    const MadeTensor larger = padded(maker, result, {.padding = padding, .stride = stride});
+    return maker.pair("aten.add.Tensor", maker.permuted(larger, channelsLast), maker.cast(bias, x.dtype));
+}
+
 Result<MadeTensor> product(GraphMaker& maker, const Operator& from) {
     ET_ASSIGN(const MadeTensor a, operand(maker, from, 0, 2));
     ET_ASSIGN(const MadeTensor b, operand(maker, from, 1, 3));
@@ -106,6 +122,7 @@ void addProducts(Conversions& to) {
     to["CONV2D"] = convolution;
     to["DEPTHWISE_CONV2D"] = depthwise;
     to["MATMUL"] = product;
+    to["TRANSPOSE_CONV2D"] = transposedConvolution;
 }
 
 }  // namespace et::backends::tosa

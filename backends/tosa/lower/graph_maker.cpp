@@ -29,6 +29,7 @@ const Conversions& conversions() {
         Conversions made;
         addElementwise(made);
         addIntegers(made);
+        addPools(made);
         addProducts(made);
         addShapes(made);
         return made;
@@ -140,11 +141,13 @@ MadeTensor GraphMaker::addBuffer(ScalarType dtype, std::vector<std::int64_t> siz
     return {name, dtype};
 }
 
-MadeTensor GraphMaker::constant(const std::vector<std::int64_t>& numbers) {
+MadeTensor GraphMaker::constant(const std::vector<std::int64_t>& numbers, std::vector<std::int64_t> sizes) {
     const auto owner = std::make_shared<const std::vector<std::int64_t>>(numbers);
     owners.push_back(owner);
-    return addBuffer(ScalarType::Long, {static_cast<std::int64_t>(numbers.size())},
-                     std::as_bytes(std::span(*owner)));
+    if (sizes.empty()) {
+        sizes = {static_cast<std::int64_t>(numbers.size())};
+    }
+    return addBuffer(ScalarType::Long, std::move(sizes), std::as_bytes(std::span(*owner)));
 }
 
 MadeTensor GraphMaker::pair(std::string_view target, const MadeTensor& left, const MadeTensor& right) {

@@ -41,8 +41,9 @@ class GraphMaker : public GraphBuilder {
     /// The only number of a constant input, 0 if the operator has no such input. Errors: as integers().
     [[nodiscard]] core::Result<std::int64_t> integer(const Operator& of, std::size_t index) const;
 
-    /// A constant of int64 numbers.
-    [[nodiscard]] MadeTensor constant(const std::vector<std::int64_t>& numbers);
+    /// A constant of int64 numbers; without sizes a vector.
+    [[nodiscard]] MadeTensor constant(const std::vector<std::int64_t>& numbers,
+                                      std::vector<std::int64_t> sizes = {});
     [[nodiscard]] MadeTensor pair(std::string_view target, const MadeTensor& left, const MadeTensor& right);
     /// The tensor with its dimensions in another order.
     [[nodiscard]] MadeTensor permuted(const MadeTensor& from, const std::vector<std::int64_t>& order);
@@ -70,8 +71,27 @@ using ConvertOperator = core::Result<MadeTensor> (*)(GraphMaker& maker, const Op
 using Conversions = std::map<std::string_view, ConvertOperator>;
 void addElementwise(Conversions& to);
 void addIntegers(Conversions& to);
+void addPools(Conversions& to);
 void addProducts(Conversions& to);
 void addShapes(Conversions& to);
+
+inline const std::vector<std::int64_t> channelsFirst{0, 3, 1, 2};
+inline const std::vector<std::int64_t> channelsLast{0, 2, 3, 1};
+
+/// Smallest and largest number of a signed integer dtype.
+[[nodiscard]] std::pair<std::int64_t, std::int64_t> rangeOf(core::ScalarType dtype);
+/// The int64 numbers, limited to the range of the dtype.
+[[nodiscard]] MadeTensor saturated(GraphMaker& maker, const MadeTensor& x, core::ScalarType to);
+
+/// Multipliers and shifts for RESCALE of int64 numbers. `sizes` are those of both; empty: vectors.
+struct Scales {
+    std::vector<std::int64_t> multipliers;
+    std::vector<std::int64_t> shifts;
+    bool isDoubleRounded = false;
+    std::vector<std::int64_t> sizes{};
+};
+/// x * multiplier / 2^shift, rounded. Errors: Format (a shift out of range).
+[[nodiscard]] core::Result<MadeTensor> scaled(GraphMaker& maker, const MadeTensor& x, const Scales& by);
 
 /// A number, or 0 if the field is omitted.
 [[nodiscard]] std::int64_t numberField(const Operator& of, std::string_view name);

@@ -10,9 +10,9 @@
 
 namespace et::backends::tosa {
 
-core::Result<std::shared_ptr<const etrecord::Record>> recordOf(
-    const program::Delegate& delegate, const executor::NamedDataSource& /*namedData*/) {
-    ET_ASSIGN(const Payload payload, readPayload(delegate.payload));
+using core::Result;
+
+Result<std::shared_ptr<const etrecord::Record>> recordOf(const Payload& payload) {
     const Block& block = payload.blocks.front();
     if (std::ranges::any_of(block.tensors, &Tensor::isVariable)) {
         return core::fail(core::ErrorCode::Unsupported, "variables cannot be computed here");
@@ -25,6 +25,12 @@ core::Result<std::shared_ptr<const etrecord::Record>> recordOf(
     methods[0].graph = std::move(maker.graph());
     methods[0].tensors = maker.takeConstants();
     return etrecord::makeRecord(methods, "TOSA payload", maker.takeOwners());
+}
+
+Result<std::shared_ptr<const etrecord::Record>> recordOf(const program::Delegate& delegate,
+                                                         const executor::NamedDataSource& /*namedData*/) {
+    ET_ASSIGN(const Payload payload, readPayload(delegate.payload));
+    return recordOf(payload);
 }
 
 }  // namespace et::backends::tosa

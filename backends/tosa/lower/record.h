@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/tosa/payload.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -14,5 +15,7 @@ namespace et::backends::tosa {
 /// variable that cannot be computed; it is named).
 [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> recordOf(
     const program::Delegate& delegate, const executor::NamedDataSource& namedData);
+/// The same for the first block of a payload, which is borrowed.
+[[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> recordOf(const Payload& payload);
 
 }  // namespace et::backends::tosa
