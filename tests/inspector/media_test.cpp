@@ -7,13 +7,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <jpeglib.h>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <numbers>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace et::test {
@@ -43,6 +48,46 @@ TEST(ImageFile, ReadsPixelsOfAPng) {
     EXPECT_EQ(pixels->width, width);
     EXPECT_EQ(pixels->height, height);
     EXPECT_EQ(pixels->rgb, samples::gradientPixels(width, height));
+}
+
+std::vector<std::byte> jpegFile(std::vector<std::uint8_t> rgb, std::uint32_t wide, std::uint32_t high) {
+    jpeg_compress_struct jpeg{};
+    jpeg_error_mgr errors{};
+    jpeg.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&jpeg);
+    unsigned char* memory = nullptr;
+    unsigned long size = 0;
+    jpeg_mem_dest(&jpeg, &memory, &size);
+    jpeg.image_width = wide;
+    jpeg.image_height = high;
+    jpeg.input_components = 3;
+    jpeg.in_color_space = JCS_RGB;
+    jpeg_set_defaults(&jpeg);
+    jpeg_set_quality(&jpeg, 95, TRUE);
+    jpeg_start_compress(&jpeg, TRUE);
+    for (std::uint32_t row = 0; row < high; ++row) {
+        JSAMPROW line = rgb.data() + (std::size_t{row} * wide * 3);
+        jpeg_write_scanlines(&jpeg, &line, 1);
+    }
+    jpeg_finish_compress(&jpeg);
+    const auto written = std::as_bytes(std::span(memory, size));
+    std::vector<std::byte> file(written.begin(), written.end());
+    jpeg_destroy_compress(&jpeg);
+    std::free(memory);
+    return file;
+}
+
+TEST(ImageFile, ReadsAJpeg) {
+    const std::vector<std::uint8_t> grey(std::size_t{17} * 9 * 3, 100);
+    const auto file = jpegFile(grey, 17, 9);
+    const auto pixels = inspector::decodeImage(file);
+    ASSERT_TRUE(pixels) << pixels.error().toString();
+    EXPECT_EQ(pixels->width, 17U);
+    EXPECT_EQ(pixels->height, 9U);
+    EXPECT_TRUE(std::ranges::all_of(pixels->rgb, [](int value) { return value >= 99 && value <= 101; }));
+    for (std::size_t length = 0; length < file.size() - 2; ++length) {
+        EXPECT_FALSE(inspector::decodeImage(core::Bytes(file).first(length))) << length;
+    }
 }
 
 TEST(ImageFile, RejectsTruncatedAndChangedFiles) {
