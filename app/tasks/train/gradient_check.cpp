@@ -106,7 +106,7 @@ class GradientChecker {
                                 : fmt::format("the loss is {}", again);
             return check;
         }
-        const std::vector<std::vector<double>> gradients = readGradients();
+        ET_ASSIGN(const std::vector<std::vector<double>> gradients, readGradients());
         watch.begin("check gradients", opened.parameters.size());
         for (std::size_t i = 0; i < opened.parameters.size(); ++i) {
             ET_ASSIGN(ParameterCheck made, checkParameter(i, gradients[i]));
@@ -123,13 +123,23 @@ class GradientChecker {
     }
 
     /// Copies the gradients of the last execution; later ones overwrite them.
-    [[nodiscard]] std::vector<std::vector<double>> readGradients() const {
+    [[nodiscard]] Result<std::vector<std::vector<double>>> readGradients() const {
         std::vector<std::vector<double>> all;
-        for (const program::TrainedParameter& each : opened.training.parameters) {
+        for (std::size_t i = 0; i < opened.parameters.size(); ++i) {
+            const program::TrainedParameter& each = opened.training.parameters[i];
             const auto* const tensor = opened.model->method->output(each.gradient).as<core::Tensor>();
+            const core::Tensor& parameter = *opened.parameters[i];
+            if (tensor == nullptr || tensor->dtype() != parameter.dtype() ||
+                tensor->sizes() != parameter.sizes() || !tensor->sameLayout(parameter)) {
+                return core::fail(
+                    core::ErrorCode::Unsupported,
+                    fmt::format("gradient of \"{}\": expected the sizes and the dim order of the "
+                                "parameter",
+                                core::printable(each.name)));
+            }
             std::vector<double>& numbers = all.emplace_back();
-            for (std::int64_t i = 0; tensor != nullptr && i < tensor->numel(); ++i) {
-                numbers.push_back(elementAt(*tensor, static_cast<std::size_t>(i)));
+            for (std::int64_t at = 0; at < tensor->numel(); ++at) {
+                numbers.push_back(elementAt(*tensor, static_cast<std::size_t>(at)));
             }
         }
         return all;

@@ -8,40 +8,65 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <functional>
+#include <numeric>
 #include <random>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace et::tasks {
 namespace {
 
 using core::Result;
 
-/// All elements of a floating-point tensor; empty for other dtypes.
-std::vector<double> elementsOf(const core::Tensor& tensor) {
+constexpr std::size_t blockElements = 512;
+
+/// Calls `visit` with blocks of the elements at `memory`, which have the dtype and the number of those of
+/// `tensor`; never for a dtype that is no real one.
+template <class Visit>
+void forBlocks(const core::Tensor& tensor, const std::byte* memory, Visit&& visit) {
     const auto load = kernels::elementLoader<double>(tensor.dtype());
-    std::vector<double> numbers(load == nullptr ? 0 : static_cast<std::size_t>(tensor.numel()));
-    if (!numbers.empty()) {
-        load(tensor.raw(), 1, numbers.data(), numbers.size());
+    const auto count = load == nullptr ? 0 : static_cast<std::size_t>(tensor.numel());
+    std::array<double, blockElements> numbers{};
+    for (std::size_t at = 0; at < count; at += blockElements) {
+        const std::size_t block = std::min(blockElements, count - at);
+        load(memory + (at * tensor.elementSize()), 1, numbers.data(), block);
+        visit(std::span<const double>(numbers).first(block));
     }
-    return numbers;
 }
 
-double norm(const std::vector<double>& numbers) {
+/// Euclidean norm of the elements at `memory`.
+double normAt(const core::Tensor& tensor, const std::byte* memory) {
     double squares = 0;
-    for (const double each : numbers) {
-        squares += each * each;
-    }
+    forBlocks(tensor, memory, [&](std::span<const double> numbers) {
+        squares = std::transform_reduce(numbers.begin(), numbers.end(), numbers.begin(), squares);
+    });
+    return std::sqrt(squares);
+}
+
+/// Euclidean norm of the change from the elements at `before`.
+double changeFrom(const core::Tensor& tensor, const std::byte* before) {
+    double squares = 0;
+    forBlocks(tensor, before, [&, at = std::size_t{0}](std::span<const double> numbers) mutable {
+        std::array<double, blockElements> now{};
+        kernels::elementLoader<double>(tensor.dtype())(tensor.raw() + at, 1, now.data(), numbers.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            squares += (now[i] - numbers[i]) * (now[i] - numbers[i]);
+        }
+        at += numbers.size() * tensor.elementSize();
+    });
     return std::sqrt(squares);
 }
 
 bool areFinite(const std::vector<const core::Tensor*>& gradients) {
-    for (const core::Tensor* const each : gradients) {
-        if (!std::isfinite(norm(elementsOf(*each)))) {
-            return false;
-        }
-    }
-    return true;
+    return std::ranges::all_of(
+        gradients, [](const core::Tensor* each) { return std::isfinite(normAt(*each, each->raw())); });
 }
 
 /// The steps of a training run.
@@ -124,21 +149,18 @@ class Training {
 
 /// Compares the parameters with their first values.
 std::vector<ParameterChange> changesOf(const TrainingModel& opened,
-                                       const std::vector<std::vector<double>>& first) {
+                                       const std::vector<std::vector<std::byte>>& first) {
     std::vector<ParameterChange> changes;
     for (std::size_t i = 0; i < first.size(); ++i) {
         const core::Tensor& tensor = *opened.parameters[i];
-        std::vector<double> numbers = elementsOf(tensor);
-        ParameterChange& made = changes.emplace_back(ParameterChange{
-            .name = std::string(opened.training.parameters[i].name),
-            .type =
-                fmt::format("{} {}", core::scalarTypeName(tensor.dtype()), core::sizesText(tensor.sizes())),
-            .before = norm(first[i]),
-            .after = norm(numbers)});
-        for (std::size_t at = 0; at < numbers.size(); ++at) {
-            numbers[at] -= first[i][at];
-        }
-        made.change = norm(numbers);
+        // A program may resize a parameter.
+        const std::byte* const before = first[i].size() == tensor.bytes() ? first[i].data() : tensor.raw();
+        changes.push_back({.name = std::string(opened.training.parameters[i].name),
+                           .type = fmt::format("{} {}", core::scalarTypeName(tensor.dtype()),
+                                               core::sizesText(tensor.sizes())),
+                           .before = normAt(tensor, before),
+                           .after = normAt(tensor, tensor.raw()),
+                           .change = changeFrom(tensor, before)});
     }
     return changes;
 }
@@ -188,12 +210,13 @@ Result<TrainingModel> openTraining(const std::filesystem::path& path, const Mode
 
 Result<double> lossOf(const TrainingModel& opened) {
     const auto* const tensor = opened.model->method->output(*opened.training.loss).as<core::Tensor>();
-    const auto numbers = tensor == nullptr ? std::vector<double>() : elementsOf(*tensor);
-    if (numbers.size() != 1) {
-        return core::fail(core::ErrorCode::Format,
-                          fmt::format("expected a loss of one element, got {}", numbers.size()));
+    const auto load = tensor == nullptr ? nullptr : kernels::elementLoader<double>(tensor->dtype());
+    if (load == nullptr || tensor->numel() != 1 || tensor->raw() == nullptr) {
+        return core::fail(core::ErrorCode::Format, "expected a loss of one floating-point element");
     }
-    return numbers.front();
+    double loss = 0;
+    load(tensor->raw(), 1, &loss, 1);
+    return loss;
 }
 
 Result<TrainResult> train(const TrainSettings& settings, ProgressReporter& watch,
@@ -204,14 +227,13 @@ Result<TrainResult> train(const TrainSettings& settings, ProgressReporter& watch
     ET_ASSIGN(TrainingModel opened, openTraining(settings.program, settings.model));
     ET_TRY(resumeFrom(settings, opened, note));
     ET_ASSIGN(TrainingData data, TrainingData::open(*opened.model, settings.model, note));
-    std::vector<std::vector<double>> first;
+    std::vector<std::vector<std::byte>> first;
     for (const core::Tensor* const each : opened.parameters) {
-        first.push_back(elementsOf(*each));
+        first.emplace_back(each->rawBytes().begin(), each->rawBytes().end());
     }
     TrainResult result{.method = std::string(opened.training.method->name),
                        .optimizer = optimizerOf(settings),
-                       .batches = data.batches(),
-                       .userOutputs = opened.training.userOutputs};
+                       .batches = data.batches()};
     watch.begin("train", settings.steps);
     ET_TRY(Training(opened, data, settings, result).run(watch));
     watch.finish();

@@ -53,7 +53,6 @@ struct TrainResult {
     std::string method;
     OptimizerSettings optimizer;
     std::size_t batches = 1;
-    std::size_t userOutputs = 1;
     std::vector<TrainStep> steps;
     std::vector<ParameterChange> parameters;
     /// True if the last loss or gradient is NaN or infinite; then its step did not change the parameters.
