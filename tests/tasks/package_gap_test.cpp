@@ -13,6 +13,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <fstream>
 #include <span>
@@ -130,6 +131,41 @@ TEST(PackageGapTest, ChangedWeightIsNamed) {
     std::size_t compared = 0;
     EXPECT_THAT(divergenceOf({changed, sharedData() / "ptn" / "mlp.twin.etrecord"}, compared),
                 testing::HasSubstr("mm"));
+}
+
+/// One tensor of each package with a twin and weights.
+TEST(PackageGapTest, ChangedWeightOfEachPackageIsNamed) {
+    ET_NEEDS_SHARED_DATA();
+    struct Planted {
+        const char* package;
+        const char* key;
+        const char* named;
+    };
+    constexpr auto cases = std::to_array<Planted>(
+        {{"cnn_bn", "c2.weight", "aten_convolution_default_1"},
+         {"counter", "mean", "aten_sub_tensor"},
+         {"dynamic", "c.weight", "aten_convolution_default"},
+         {"embed", "l.weight", "aten_addmm_default"},
+         {"encoder", "n.1.g.bias", "aten_addmm_default_5"},
+         {"hf_llama", "cached.model.model.layers.1.mlp.gate_proj.weight", "aten_mm_default_11"},
+         {"llama_kv", "L.0.q.weight", "aten_mm_default"},
+         {"lstm", "l.weight_hh_l0", "aten_addmm_default_1"},
+         {"multi", "m.n.weight", "aten_native_layer_norm_default"},
+         {"quant_affine4", "b.weight.scale", "aten_linear_default_1"},
+         {"quant_affine4_zp", "l.bias", "aten_linear_default"},
+         {"quant_q4k", "a.bias", "aten_linear_default"}});
+    const ScratchFolder folder;
+    const fs::path changed = folder.path() / "changed.ptn";
+    for (const auto& [package, key, named] : cases) {
+        const fs::path file = sharedData() / "ptn" / (std::string(package) + ".ptn");
+        plant(file, key, changed);
+        const fs::path record = twinOf(file, ".twin.etrecord");
+        std::size_t compared = 0;
+        EXPECT_THAT(divergenceOf({changed, fs::exists(record) ? record : twinOf(file, ".twin.bpte")},
+                                 compared, methodsOf(file).back()),
+                    testing::EndsWith(named))
+            << package;
+    }
 }
 
 /// Linear layers of three dimensions, which portable programs compute as products of matrices.
