@@ -36,7 +36,7 @@ std::string kernelName(const Block& block, std::string_view kernel,
                        const std::vector<const etrecord::Node*>& nodes) {
     for (const etrecord::Node* const node : nodes) {
         if (names::detail::mayImplement(kernel, names::detail::nodeOperator(node->op))) {
-            return plainOperator(kernel, rankOf(block.graph, *node));
+            return plainOperator(kernel, resultRank(block.graph, *node));
         }
     }
     return plainOperator(kernel);

@@ -57,7 +57,7 @@ std::optional<std::span<const etrecord::ModuleFrame>> commonModules(EdgeNodes no
     return common;
 }
 
-std::size_t rankOf(const etrecord::ExportedGraph* graph, const etrecord::Node& node) {
+std::size_t resultRank(const etrecord::ExportedGraph* graph, const etrecord::Node& node) {
     if (graph == nullptr || node.outputs.empty()) {
         return 0;
     }
@@ -69,7 +69,7 @@ std::size_t rankOf(const etrecord::ExportedGraph* graph, const etrecord::Node& n
 std::string joinedName(const etrecord::ExportedGraph* graph, EdgeNodes nodes) {
     JoinedOperators operators;
     for (const etrecord::Node* const node : nodes) {
-        operators.add(names::detail::nodeOperator(node->op), rankOf(graph, *node));
+        operators.add(names::detail::nodeOperator(node->op), resultRank(graph, *node));
     }
     return operators.text();
 }

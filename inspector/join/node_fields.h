@@ -36,7 +36,7 @@ using EdgeNodes = std::span<const etrecord::Node* const>;
 /// for one name. `graph`: the graph of the nodes, for the ranks of their results; may be null.
 [[nodiscard]] std::string joinedName(const etrecord::ExportedGraph* graph, EdgeNodes nodes);
 /// Number of dimensions of a node's result; 0: unknown.
-[[nodiscard]] std::size_t rankOf(const etrecord::ExportedGraph* graph, const etrecord::Node& node);
+[[nodiscard]] std::size_t resultRank(const etrecord::ExportedGraph* graph, const etrecord::Node& node);
 
 /// Name of the innermost common module: "features.0", "" for the root. No value if no node has modules.
 [[nodiscard]] format::Cell commonModule(EdgeNodes nodes);
