@@ -2,6 +2,7 @@
 
 #include "app/samples/llama_builder.h"
 #include "app/samples/media_files.h"
+#include "app/samples/multimodal_manifests.h"
 #include "app/samples/word_tokenizer.h"
 #include "runtime/builder/program_builder.h"
 
@@ -126,6 +127,7 @@ core::Result<std::vector<SampleFile>> makeVlm() {
     constexpr std::uint32_t height = 40;
     files.push_back(
         {.name = "vlm_image.png", .bytes = pngFile(gradientPixels(width, height), width, height)});
+    files.push_back(textFile("vlm.toml", vlmManifest()));
     return files;
 }
 
@@ -146,6 +148,7 @@ core::Result<std::vector<SampleFile>> makeWhisper() {
     files.push_back({.name = "whisper_tokenizer.bin", .bytes = wordTokenizer()});
     files.push_back(
         {.name = "whisper_audio.wav", .bytes = wavFile(toneSamples(soundRate, soundRate), soundRate)});
+    files.push_back(textFile("whisper.toml", whisperManifest()));
     return files;
 }
 

@@ -15,12 +15,13 @@ inline constexpr SampleInfo whisperInfo{.name = "whisper",
 /// vlm.pte: token_embedding(tokens [1, 1]) and text_decoder(embeddings [1, 1, 32], input_pos [1]) of the
 /// Llama of llama.h. vlm_vision.pte: vision_encoder(image [1, 3, 32, 32]) -> [1, 16, 32], with the constants
 /// of its pre-processing. vlm.etrecord, vlm_vision.etrecord: their Edge graphs. vlm_tokenizer.bin;
-/// vlm_image.png: 48x40 pixels. Deterministic.
+/// vlm_image.png: 48x40 pixels; vlm.toml: the manifest of a pipeline. Deterministic.
 [[nodiscard]] core::Result<std::vector<SampleFile>> makeVlm();
 
 /// whisper.pte: encoder(mel spectrogram [1, 80, 100]) -> [1, 50, 32] and text_decoder(tokens [1, 1],
 /// encoder_output, input_pos [1]), with the constants of its pre-processing. whisper.etrecord: their Edge
-/// graphs. whisper_tokenizer.bin; whisper_audio.wav: a second at 16 kHz. Deterministic.
+/// graphs. whisper_tokenizer.bin; whisper_audio.wav: a second at 16 kHz; whisper.toml: the manifest of a
+/// pipeline. Deterministic.
 [[nodiscard]] core::Result<std::vector<SampleFile>> makeWhisper();
 
 }  // namespace et::samples

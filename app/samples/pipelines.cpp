@@ -5,10 +5,7 @@
 #include "app/samples/net_run.h"
 #include "app/samples/nets/nets.h"
 
-#include <fmt/format.h>
-
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,11 +25,6 @@ Result<> addStage(Files& files, const std::string& name, const Net& net) {
     files.push_back({.name = name + ".pte", .bytes = std::move(program)});
     files.push_back({.name = name + ".etrecord", .bytes = std::move(record)});
     return {};
-}
-
-SampleFile textFile(std::string name, std::string_view text) {
-    const auto bytes = std::as_bytes(std::span(text));
-    return {.name = std::move(name), .bytes = {bytes.begin(), bytes.end()}};
 }
 
 constexpr std::string_view diffusionManifest =

@@ -87,6 +87,11 @@ core::Result<> writeFile(const std::filesystem::path& path, const std::vector<st
 
 }  // namespace
 
+SampleFile textFile(std::string name, std::string_view text) {
+    const auto bytes = std::as_bytes(std::span(text));
+    return {.name = std::move(name), .bytes = {bytes.begin(), bytes.end()}};
+}
+
 std::span<const SampleInfo> sampleInfos() {
     return infoOfAll;
 }

@@ -17,6 +17,9 @@ struct SampleFile {
     std::vector<std::byte> bytes;
 };
 
+/// A file with this text.
+[[nodiscard]] SampleFile textFile(std::string name, std::string_view text);
+
 struct SampleInfo {
     std::string_view name;         ///< "conv_net"
     std::string_view description;  ///< one line

@@ -86,7 +86,7 @@ TEST(SampleSet, ProgramAndRecordAreTheSameEachTime) {
 TEST(SampleSet, UnknownNameListsSamplesAndInvalidFolderGivesAReason) {
     EXPECT_EQ(makeSampleSet("resnet").error().toString(),
               "no sample \"resnet\"; available: add_mul, conv_net, mobilenet_v2_small, mobilenet_v2, llama, "
-              "faults, native, train, diffusion, transducer, speculative");
+              "vlm, whisper, faults, native, train, diffusion, transducer, speculative");
     const auto refused = writeSampleSet("add_mul", "/proc/nowhere");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, core::ErrorCode::Io);

@@ -82,7 +82,7 @@ class PipelineFaults : public ::testing::Test {
 };
 
 TEST_F(PipelineFaults, SamplesAgreeWithTheirRecords) {
-    for (const char* const set : {"diffusion", "transducer", "speculative"}) {
+    for (const char* const set : {"diffusion", "transducer", "speculative", "whisper", "vlm"}) {
         write(set);
         const auto measured = gap(manifest(set));
         ASSERT_TRUE(measured) << errorText(measured);

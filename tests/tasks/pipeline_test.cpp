@@ -1,6 +1,5 @@
 #include "app/samples/sample_set.h"
 #include "app/tasks/pipeline/host_steps.h"
-#include "app/tasks/pipeline/mel_spectrogram.h"
 #include "app/tasks/pipeline/pipeline_run.h"
 #include "app/tasks/pipeline/pipeline_tensors.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
@@ -12,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -121,29 +119,6 @@ outputs = ["out"]
     EXPECT_THAT(accepted("1, 5, 6"), ElementsAre(4));
 }
 
-TEST(Pipeline, MelSpectrogramPeaksAtTheBandOfATone) {
-    constexpr double hertz = 1000;
-    constexpr double rate = 16'000;
-    std::vector<double> tone(8000);
-    for (std::size_t i = 0; i < tone.size(); ++i) {
-        tone[i] = std::sin(2 * std::numbers::pi * hertz * static_cast<double>(i) / rate);
-    }
-    const auto made = melSpectrogram(tone, {});
-    ASSERT_TRUE(made) << errorText(made);
-    EXPECT_EQ(made->frames, 50);
-    // Band i peaks at mel (i + 1) of 81 equal steps up to 8 kHz, which is 45.25 mel; 1 kHz is 15 mel.
-    const auto frames = static_cast<std::size_t>(made->frames);
-    std::size_t best = 0;
-    for (std::size_t band = 0; band < 80; ++band) {
-        if (made->numbers[(band * frames) + 20] > made->numbers[(best * frames) + 20]) {
-            best = band;
-        }
-    }
-    EXPECT_NEAR(static_cast<double>(best), (15.0 * 81 / 45.245) - 1, 1);
-    EXPECT_LE(std::ranges::max(made->numbers) - std::ranges::min(made->numbers), 2.0 + 1e-9);
-    EXPECT_FALSE(melSpectrogram({}, {}));
-}
-
 TEST(Pipeline, ManifestErrorsNameFieldAndValue) {
     EXPECT_THAT(manifestError("a = "), HasSubstr("test.toml: line 1"));
     EXPECT_EQ(manifestError("name = \"x\""), "test.toml: stages: expected at least one stage");
@@ -223,6 +198,17 @@ TEST(Pipeline, RunsSpeculativeDecodingAndCountsAcceptedTokens) {
     EXPECT_EQ(draft->calls.size(), rates.rounds * 4);
     EXPECT_EQ(draft->calls.back().program.size(), 2);
     EXPECT_EQ(draft->calls[5].iteration, "1.1");
+}
+
+TEST(Pipeline, RunsAMultimodalSample) {
+    const test::ScratchFolder folder;
+    ProgressReporter watch({.mode = ProgressMode::None}, {});
+    for (const char* const set : {"whisper", "vlm"}) {
+        ASSERT_TRUE(samples::writeSampleSet(set, folder.path()));
+        const auto ran = runPipeline({.manifest = folder.path() / (std::string(set) + ".toml")}, watch);
+        ASSERT_TRUE(ran) << set << ": " << errorText(ran);
+        EXPECT_GT(ran->outputs.at("text").view.numel(), 2);
+    }
 }
 
 TEST(Pipeline, ReplacesAnInputByAFile) {

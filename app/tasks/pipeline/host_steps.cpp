@@ -1,9 +1,9 @@
 #include "app/tasks/pipeline/host_steps.h"
 
 #include "app/expression/expression.h"
-#include "app/tasks/pipeline/mel_spectrogram.h"
 #include "app/tasks/pipeline/pipeline_tensors.h"
 #include "inspector/generate/sampler.h"
+#include "inspector/media/sound_steps.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
 #include <fmt/format.h>
@@ -320,11 +320,19 @@ Result<Tensors> accept(const HostCall& call) {
 
 Result<Tensors> mel(const HostCall& call) {
     const HostParameters& given = call.stage.parameters;
+    constexpr std::int64_t mostRate = 384'000;
+    if (given.rate < 1 || given.rate > mostRate) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("rate: expected 1 to {}, got {}", mostRate, given.rate));
+    }
     ET_ASSIGN(const std::vector<double> audio, inspector::numbersOf(call.inputs[0].view));
-    ET_ASSIGN(const MelSpectrogram made,
-              melSpectrogram(audio, {.rate = given.rate, .bands = given.bands, .frames = given.frames}));
-    const std::array<std::int64_t, 3> sizes{1, made.bands, made.frames};
-    return one(tensorOf(made.numbers, ScalarType::Float, sizes));
+    const inspector::SoundSettings settings{.rate = static_cast<std::uint32_t>(given.rate)};
+    const auto frames =
+        given.frames > 0 ? given.frames : static_cast<std::int64_t>(audio.size() / settings.hop);
+    inspector::Sound sound{.rate = settings.rate, .samples = {audio.begin(), audio.end()}};
+    ET_ASSIGN(inspector::MediaTensor made,
+              inspector::soundTensor(std::move(sound), settings, {.sizes = {1, given.bands, frames}}));
+    return one(tensorFrom(std::move(made.tensor)));
 }
 
 using Key = std::string_view;

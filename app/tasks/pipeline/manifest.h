@@ -30,7 +30,7 @@ struct PipelineInput {
     std::string name;
     core::ScalarType dtype = core::ScalarType::Float;
     std::vector<std::int64_t> sizes;
-    std::filesystem::path file;  ///< `.npy`, or raw elements
+    std::filesystem::path file;  ///< `.npy`, `.wav` (samples [N]), or raw elements
     std::vector<double> numbers;
     std::optional<Fill> fill;
     std::uint64_t seed = 0;  ///< of Fill::Random

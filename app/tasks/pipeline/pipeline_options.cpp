@@ -8,7 +8,7 @@ void addPipelineOptions(OptionList& options, PipelineSettings& settings) {
     addRuntimeOptions(options, settings.model);
     options.group("Inputs");
     options.text("--input NAME=VALUE", settings.inputs,
-                 "Replace an input of the manifest: a file (.npy or raw bytes), random, ones or zeros "
+                 "Replace an input of the manifest: a file (.npy, .wav or raw bytes), random, ones or zeros "
                  "(repeatable)");
     addLimitOptions(options, settings.model);
     addTimeout(options, settings.model,

@@ -1,16 +1,17 @@
 #include "app/tasks/pipeline/pipeline_tensors.h"
 
+#include "inspector/media/wav_file.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 #include "inspector/tensor_files/tensor_file.h"
+#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <memory>
-#include <numeric>
-#include <string>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace et::tasks {
@@ -24,13 +25,14 @@ using inspector::HostTensor;
 
 constexpr std::uint64_t mostTensorBytes = std::uint64_t{4} << 30U;
 
-Result<ReferenceTensor> shared(HostTensor tensor) {
-    const auto kept = std::make_shared<const HostTensor>(std::move(tensor));
-    ET_ASSIGN(const core::Tensor view, inspector::viewOf(*kept));
-    if (!kept->dimOrder.empty() && !view.isContiguous()) {
-        return inspector::rowMajorCopy(view);
-    }
-    return ReferenceTensor{.view = view, .owner = kept};
+/// Reads a WAV file as samples [N].
+Result<HostTensor> soundFrom(core::Bytes bytes) {
+    ET_ASSIGN(const inspector::Sound sound, inspector::decodeWav(bytes));
+    const core::Bytes elements = std::as_bytes(std::span(sound.samples));
+    return HostTensor{.dtype = ScalarType::Float,
+                      .sizes = {static_cast<std::int64_t>(sound.samples.size())},
+                      .dimOrder = {},
+                      .data = {elements.begin(), elements.end()}};
 }
 
 Result<ReferenceTensor> fromFile(const PipelineInput& input, std::uint64_t maxBytes) {
@@ -50,7 +52,7 @@ Result<ReferenceTensor> fromFile(const PipelineInput& input, std::uint64_t maxBy
                                 core::scalarTypeName(tensor.dtype), core::sizesText(tensor.sizes)),
                     {.file = input.file.string(), .field = {}, .offset = {}});
     }
-    return shared(std::move(tensor));
+    return tensorFrom(std::move(tensor));
 }
 
 }  // namespace
@@ -64,6 +66,15 @@ Result<ReferenceTensor> newTensor(ScalarType dtype, std::span<const std::int64_t
     auto memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(*bytes));
     ET_ASSIGN(core::Tensor view, core::Tensor::make(dtype, sizes, memory->data()));
     return ReferenceTensor{.view = view, .owner = std::move(memory)};
+}
+
+Result<ReferenceTensor> tensorFrom(HostTensor tensor) {
+    const auto kept = std::make_shared<const HostTensor>(std::move(tensor));
+    ET_ASSIGN(const core::Tensor view, inspector::viewOf(*kept));
+    if (!kept->dimOrder.empty() && !view.isContiguous()) {
+        return inspector::rowMajorCopy(view);
+    }
+    return ReferenceTensor{.view = view, .owner = kept};
 }
 
 Result<ReferenceTensor> tensorOf(std::span<const double> numbers, ScalarType dtype,
@@ -117,7 +128,7 @@ Result<ReferenceTensor> makeInput(const PipelineInput& input, std::uint64_t maxB
                       .dimOrder = {},
                       .data = std::vector<std::byte>(zeros.view.bytes())};
     element->fill(filled, *input.fill, input.seed);
-    return shared(std::move(filled));
+    return tensorFrom(std::move(filled));
 }
 
 }  // namespace et::tasks

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/pipeline/host_steps.h"
+#include "inspector/tensor_files/tensor_view.h"
 #include "runtime/core/result.h"
 #include "runtime/core/scalar_type.h"
 
@@ -18,6 +19,8 @@ namespace et::tasks {
 /// Unsupported (a dtype without numbers).
 [[nodiscard]] core::Result<ReferenceTensor> tensorOf(std::span<const double> numbers, core::ScalarType dtype,
                                                      std::span<const std::int64_t> sizes);
+/// A row-major tensor that owns the elements. Errors: as inspector::viewOf().
+[[nodiscard]] core::Result<ReferenceTensor> tensorFrom(inspector::HostTensor tensor);
 /// The same elements with other sizes. Errors: InvalidArgument.
 [[nodiscard]] core::Result<ReferenceTensor> reshaped(const ReferenceTensor& tensor,
                                                      std::span<const std::int64_t> sizes);
