@@ -50,4 +50,14 @@ std::vector<const etrecord::Node*> InstructionNodes::nodesOf(
     return nodes;
 }
 
+std::vector<PythonFrame> stackOf(const InstructionNodes& nodes, const program::Method& method,
+                                 core::InstructionId instruction) {
+    for (const etrecord::Node* const node : nodes.nodesOf(instruction)) {
+        if (std::vector<PythonFrame> frames = parseFrames(node->stackTrace); !frames.empty()) {
+            return frames;
+        }
+    }
+    return parseFrames(method, instruction);
+}
+
 }  // namespace et::inspector

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "etrecord/record.h"
+#include "inspector/names/python_stack.h"
 #include "runtime/core/strong_id.h"
+#include "runtime/program/method.h"
 
 #include <string_view>
 #include <vector>
@@ -29,5 +31,10 @@ class InstructionNodes {
     const etrecord::MethodMaps* maps = nullptr;
     const etrecord::ExportedGraph* graph = nullptr;
 };
+
+/// The Python stack of an instruction of the first chain: that of its first Edge node with a stack, else the
+/// one that the program stores. Empty: unknown.
+[[nodiscard]] std::vector<PythonFrame> stackOf(const InstructionNodes& nodes, const program::Method& method,
+                                               core::InstructionId instruction);
 
 }  // namespace et::inspector

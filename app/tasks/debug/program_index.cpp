@@ -102,12 +102,14 @@ void MethodIndex::addSite(std::int32_t chain, std::int32_t instruction) {
     site.instruction = instruction;
     site.op = dottedName(executor::instructionLabel(described, code.instructions[index]));
     site.delegate = delegateOf(code.instructions[index]);
-    if (record != nullptr && chain == 0) {
-        const inspector::InstructionNodes nodes(record, described.name);
-        site.origin = originOf(nodes.handlesOf(core::InstructionId(instruction)));
+    if (chain != 0) {
+        return;
     }
-    if (!site.origin.source && chain == 0) {
-        setStack(site.origin, inspector::parseFrames(described, core::InstructionId(instruction)));
+    const inspector::InstructionNodes nodes(record, described.name);
+    const core::InstructionId id(instruction);
+    site.origin = originOf(nodes.handlesOf(id));
+    if (!site.origin.source) {
+        setStack(site.origin, inspector::stackOf(nodes, described, id));
     }
 }
 
