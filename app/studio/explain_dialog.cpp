@@ -77,7 +77,9 @@ inspector::Explanation explainWith(const visualizers::SessionPointer& session,
     const inspector::ExplainedProgram program{.program = session->program.get(),
                                               .name = session->program->file->name(),
                                               .record = session->recordOfProgram()};
-    return inspector::explain(content, [&](inspector::Facts& facts) { addProgramFacts(program, facts); });
+    return inspector::explain(content, [&](inspector::Facts& facts, bool concernsDelegates) {
+        addProgramFacts(program, facts, concernsDelegates);
+    });
 }
 
 }  // namespace

@@ -225,6 +225,28 @@ std::vector<ExplainedCause> collectCauses(const LogContent& log, std::size_t fai
     return causes;
 }
 
+/// Whether a cause depends on errors of delegates.
+bool usesDelegateErrors(const Cause& cause) {
+    constexpr std::string_view fact = "program.delegateError";
+    return cause.when.contains(fact) || cause.certainWhen.contains(fact) || cause.evidence.contains(fact) ||
+           cause.cause.contains(fact);
+}
+
+/// Whether that is so for a cause of one of the failure's messages.
+bool concernsDelegates(const LogContent& log, std::size_t failure, std::size_t end) {
+    const MessageIndex& index = MessageIndex::get();
+    for (const std::span<const Cause> table : knownCauses()) {
+        for (const Cause& cause : table) {
+            for (std::size_t i = failure; i < end && usesDelegateErrors(cause); ++i) {
+                if (index.message(log.sightings[i].message).id == cause.message) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 /// Facts to print, with their labels.
 constexpr std::pair<std::string_view, std::string_view> shownFacts[] = {
     {"program.method.name", "method"},        {"op", "operator"},
@@ -313,7 +335,7 @@ Explanation explain(const LogContent& log, const AddFacts& addProgram) {
         facts.insert_or_assign("unknown", unknown->text);
     }
     if (addProgram) {
-        addProgram(facts);
+        addProgram(facts, concernsDelegates(log, *failure, end));
     }
     Explanation out{.known = true,
                     .message = std::string(message.id),

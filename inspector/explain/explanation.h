@@ -42,8 +42,9 @@ struct Explanation {
     std::optional<FailurePlace> place{};
 };
 
-/// Supplies facts of a program to a failure; may be empty.
-using AddFacts = std::function<void(Facts& facts)>;
+/// Supplies facts of a program to a failure, including errors of delegates if it `concernsDelegates`; may be
+/// empty.
+using AddFacts = std::function<void(Facts& facts, bool concernsDelegates)>;
 
 /// Explains the first failure of a log.
 [[nodiscard]] Explanation explain(const LogContent& log, const AddFacts& addProgram = {});

@@ -233,13 +233,8 @@ std::vector<program::ValueId> argumentsOf(const program::Instruction& instructio
 
 void addPythonLine(const ExplainedProgram& explained, const Method& method, core::InstructionId id,
                    Facts& facts) {
-    std::vector<PythonFrame> frames = parseFrames(method, id);
-    if (frames.empty()) {
-        const InstructionNodes nodes(explained.record, method.name);
-        const auto stacks = stacksOf(nodes.nodesOf(id));
-        frames = stacks.empty() ? frames : stacks.front().frames;
-    }
-    if (const auto frame = ownFrame(frames)) {
+    const InstructionNodes nodes(explained.record, method.name);
+    if (const auto frame = ownFrame(stackOf(nodes, method, id))) {
         put(facts, "program.python",
             fmt::format("{}:{}{}{}", core::printable(frame->path), frame->line,
                         frame->code.empty() ? "" : "  ", core::printable(frame->code)));
@@ -318,7 +313,7 @@ std::span<const std::string_view> programFacts() {
     return names;
 }
 
-void addProgramFacts(const ExplainedProgram& explained, Facts& facts) {
+void addProgramFacts(const ExplainedProgram& explained, Facts& facts, bool concernsDelegates) {
     addFile(explained, facts);
     addContextLength(*explained.program, facts);
     const Method* const method = selectMethod(*explained.program, facts);
@@ -337,8 +332,10 @@ void addProgramFacts(const ExplainedProgram& explained, Facts& facts) {
         delegate = program::DelegateId(static_cast<std::uint32_t>(*found));
     }
     addDelegateFacts(*explained.program, *method, delegate, facts);
-    if (!explained.delegateErrors.empty()) {
-        put(facts, "program.delegateError", listed(explained.delegateErrors));
+    if (concernsDelegates && explained.delegateErrors) {
+        if (const std::vector<std::string> errors = explained.delegateErrors(); !errors.empty()) {
+            put(facts, "program.delegateError", listed(errors));
+        }
     }
 }
 

@@ -124,8 +124,10 @@ Result<inspector::Explanation> explainLog(const ExplainFiles& files, const inspe
         .program = opened.program.get(),
         .name = files.program.filename().string(),
         .record = record != nullptr ? record.get() : opened.record.get(),
-        .delegateErrors = delegateErrors(files.program)};
-    return inspector::explain(log, [&](inspector::Facts& facts) { addProgramFacts(program, facts); });
+        .delegateErrors = [&] { return delegateErrors(files.program); }};
+    return inspector::explain(log, [&](inspector::Facts& facts, bool concernsDelegates) {
+        addProgramFacts(program, facts, concernsDelegates);
+    });
 }
 
 }  // namespace et::tasks
