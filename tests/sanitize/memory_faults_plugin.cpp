@@ -282,6 +282,18 @@ Result<> negativeIndex(KernelContext&, const Tensor& self, const Tensor&, Tensor
     return {};
 }
 
+/// Has no error: uses instructions that need addresses aligned to 16 bytes.
+Result<> aligned(KernelContext&, const Tensor& self, const Tensor&, Tensor& out) {
+    using Vector [[gnu::vector_size(16)]] = float;
+    const std::ptrdiff_t whole = countOf(out) / 4;
+    for (std::ptrdiff_t i = 0; i < whole; ++i) {
+        reinterpret_cast<volatile Vector*>(out.raw())[i] =
+            reinterpret_cast<const volatile Vector*>(self.raw())[i];
+    }
+    copy(self, out, 4 * whole, countOf(out));
+    return {};
+}
+
 #define ET_FAULT(name, function) {"my::" name ".out", et::kernels::box<&function>}
 
 const et::kernels::KernelEntry entries[] = {
@@ -322,6 +334,7 @@ const et::kernels::KernelEntry entries[] = {
     ET_FAULT("abort", freeTwice),
     ET_FAULT("threaded", threaded),
     ET_FAULT("negative_index", negativeIndex),
+    ET_FAULT("aligned", aligned),
 };
 
 }  // namespace

@@ -356,6 +356,17 @@ TEST(SanitizeFaults, FindsPlantedErrorsWithOperatorArgumentAndKind) {
     RecordProperty("found", static_cast<int>(found));
 }
 
+TEST(SanitizeFaults, TensorsAreAlignedForVectorInstructions) {
+    const test::ScratchFolder folder;
+    std::unique_ptr<Model> model;
+    const auto ran =
+        runFault(faultOf("aligned", MemoryError::Crash, -1), folder.path() / "aligned.pte", model);
+    ASSERT_TRUE(ran) << ran.error().toString();
+    for (const MemoryFinding& each : model->sanitizer->findings()) {
+        ADD_FAILURE() << textOf(each);
+    }
+}
+
 /// Adds its input to a state, which it returns.
 void accumulate(MethodBuilder& method) {
     const ValueId x = method.input({.sizes = shape});

@@ -60,6 +60,7 @@ core::Result<std::vector<InputSet>> inputsOf(const Model& model, const program::
 std::size_t checkFile(const fs::path& path, std::size_t threads) {
     ModelOptions options;
     options.threads = threads;
+    options.emulateFromAdjacentRecord = true;
     const auto plain = Model::prepare(path, options);
     options.sanitize = true;
     const auto checked = Model::prepare(path, options);
@@ -92,7 +93,7 @@ std::size_t checkFolder(std::string_view folder, std::size_t usualStep) {
     std::size_t count = 0;
     std::size_t number = 0;
     const std::size_t step = stepOf(usualStep);
-    for (const std::string_view extension : {".bpte", ".pte"}) {
+    for (const std::string_view extension : {".bpte", ".pte", ".ptn"}) {
         for (const fs::path& path : test::sharedFiles(test::sharedData() / folder, std::string(extension))) {
             if (number++ % step != 0) {
                 continue;
@@ -117,6 +118,14 @@ TEST(SanitizeReal, ProgramsHaveNoFindings) {
     ET_NEEDS_SHARED_DATA();
     for (const std::string_view folder : {"programs", "programs2", "quant", "legacy", "xnnpack_bf16"}) {
         checkFolder(folder, 8);
+    }
+}
+
+/// Delegates without a backend here are emulated or computed from their payload.
+TEST(SanitizeReal, EmulatedProgramsHaveNoFindings) {
+    ET_NEEDS_SHARED_DATA();
+    for (const std::string_view folder : {"backends_new", "mlx", "native_pte", "ptn", "pairs", "reports"}) {
+        checkFolder(folder, 6);
     }
 }
 
