@@ -44,6 +44,12 @@ et::tasks::GenerateSettings settingsOf(const std::string& program, const std::st
                         .topK = options.top_k,
                         .seed = options.seed};
     settings.surprise = options.surprise;
+    settings.images = {options.images.begin(), options.images.end()};
+    settings.sounds = {options.audio.begin(), options.audio.end()};
+    settings.encoders = {.tokenEmbedding = options.token_embedding,
+                         .vision = options.vision_encoder,
+                         .audio = options.audio_encoder};
+    settings.model.threads = options.threads;
     settings.chat = {.form = options.chat_template, .system = options.system};
     return settings;
 }
@@ -69,6 +75,7 @@ et::core::Result<std::unique_ptr<et::tasks::Model>> openModel(const std::string&
 Answer answerOf(et::tasks::Generation generation, double loadMilliseconds) {
     const et::tasks::GenerationFigures figures = figuresOf(generation);
     Answer answer;
+    const std::size_t media = generation.mediaPositions();
     for (const et::tasks::GeneratedToken& token : generation.tokens) {
         answer.ids.push_back(token.id);
         answer.tokens.push_back({.id = token.id,
@@ -92,7 +99,7 @@ Answer answerOf(et::tasks::Generation generation, double loadMilliseconds) {
                          .total_ms = toMilliseconds(figures.total),
                          .prefill_rate = figures.prefillRate,
                          .decode_rate = figures.decodeRate,
-                         .prompt_tokens = answer.prompt_ids.size(),
+                         .prompt_tokens = answer.prompt_ids.size() + media,
                          .generated_tokens = answer.ids.size()};
     return answer;
 }

@@ -45,6 +45,12 @@ tasks::GenerateSettings conversationSettings(Dict& asked) {
                    .topK = entry<std::size_t>(asked, "top_k"),
                    .seed = entry<std::uint64_t>(asked, "seed")};
     out.surprise = entry<bool>(asked, "surprise");
+    using Path = std::filesystem::path;
+    out.images = entry<std::vector<Path>>(asked, "images");
+    out.sounds = entry<std::vector<Path>>(asked, "audio");
+    out.encoders = {.tokenEmbedding = entry<Path>(asked, "token_embedding"),
+                    .vision = entry<Path>(asked, "vision_encoder"),
+                    .audio = entry<Path>(asked, "audio_encoder")};
     out.trace = entry<std::filesystem::path>(asked, "etdump");
     out.model.threads = entry<std::size_t>(asked, "threads");
     out.model.memoryBytes = entry<std::uint64_t>(asked, "memory_limit");

@@ -25,7 +25,7 @@ def texts(value: str | Sequence[str] | None) -> list[str]:
     return [value] if isinstance(value, str) else list(value)
 
 # Some options have other names in Python: repeatable ones are plurals.
-_FLAGS = {"plugins": "plugin", "backends_off": "backend-off", "inputs": "input", "stops": "stop", "input_sets": "inputs"}
+_FLAGS = {"plugins": "plugin", "backends_off": "backend-off", "inputs": "input", "stops": "stop", "input_sets": "inputs", "images": "image"}
 
 
 class LimitOptions(TypedDict, total=False):

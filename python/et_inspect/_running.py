@@ -245,7 +245,7 @@ def generate(
     top_k: int | None = None,
     seed: int | None = None,
     surprise: bool = False,
-    image: PathLike | Sequence[PathLike] = (),
+    images: PathLike | Sequence[PathLike] = (),
     audio: PathLike | Sequence[PathLike] = (),
     vision_encoder: PathLike | None = None,
     audio_encoder: PathLike | None = None,
@@ -272,7 +272,7 @@ def generate(
         warmup: run each method once before measuring.
         temperature, top_p, top_k, seed: sampling parameters; default: the most likely token.
         surprise: report the surprise of each token: -ln of its probability.
-        image, audio: files for ``<image>`` and ``<audio>`` in the prompts; without these: before the first prompt.
+        images, audio: files for ``<image>`` and ``<audio>`` in the prompts; without these: before the first prompt.
         vision_encoder, audio_encoder, token_embedding: programs with these methods; default: ``model``.
         etdump: path of a trace to write.
         threads: threads of the program.

@@ -55,6 +55,11 @@ class Conversation:
         top_k: int = 0,
         seed: int = 0,
         surprise: bool = False,
+        images: Paths = (),
+        audio: Paths = (),
+        vision_encoder: PathLike = "",
+        audio_encoder: PathLike = "",
+        token_embedding: PathLike = "",
         etdump: PathLike = "",
         threads: int = 1,
         memory_limit: int = 8 << 30,
@@ -66,7 +71,10 @@ class Conversation:
         options["stops"] = _arguments.texts(stops)
         options["temperature"], options["top_p"] = float(temperature), float(top_p)
         options["etdump"] = _plain(etdump)
-        options["data"], options["plugins"] = _paths(data), _paths(plugins)
+        for name in ("vision_encoder", "audio_encoder", "token_embedding"):
+            options[name] = _plain(options[name])
+        for name in ("data", "plugins", "images", "audio"):
+            options[name] = _paths(options[name])
         self._native = _child.make(_Native, "Conversation.open", _plain(program), _plain(tokenizer), options, paths=True)
 
     def say(self, prompt: str, on_text: Callable[[str], object] | None = None) -> GenerateResult:

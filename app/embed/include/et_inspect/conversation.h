@@ -39,6 +39,11 @@ struct ConversationOptions {
     std::uint64_t memory_limit = std::uint64_t{8} << 30;  ///< in bytes
     std::vector<std::string> data{};                      ///< tensor data (.ptd)
     std::vector<std::string> plugins{};                   ///< shared libraries with operators and backends
+    std::vector<std::string> images{};  ///< for "<image>" in the prompts, or before the first prompt
+    std::vector<std::string> audio{};   ///< for "<audio>", likewise
+    std::string vision_encoder{};       ///< program with this method; empty: the model
+    std::string audio_encoder{};
+    std::string token_embedding{};
 };
 
 /// A generated token. Times in milliseconds.
