@@ -4,9 +4,12 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/gap/gap_files.h"
 #include "app/tasks/gap/gap_run.h"
+#include "backends/builtin.h"
+#include "bundled_program/bundle.h"
 #include "etrecord/record.h"
 #include "inspector/numeric_gap/graph_walk.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/executor/no_named_data.h"
 #include "runtime/program/program.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
@@ -167,8 +170,60 @@ INSTANTIATE_TEST_SUITE_P(
                     DelegatedFile{"mlx", "dynamic", 10, 4}, DelegatedFile{"mlx", "mixed", 5, 2},
                     DelegatedFile{"mlx", "llama_kv", 90, 10}, DelegatedFile{"mlx", "offgraph_cache", 30, 10},
                     DelegatedFile{"mlx", "w4_group32", 3, 4}, DelegatedFile{"mlx", "llama_custom", 20, 6},
+                    DelegatedFile{"mlx", "moe", 5, 1}, DelegatedFile{"mlx", "sample", 1, 0},
                     DelegatedFile{"native_pte", "counter", 8, 1}),
     [](const auto& tested) { return std::string(tested.param.name); });
+
+/// Weights inside the payload of a bundled program's only delegate, in the order of the nodes that read them.
+std::vector<Weight> storedWeights(const fs::path& path) {
+    constexpr std::size_t leastBytes = 64;
+    const auto bundle = bundled_program::Bundle::open(path);
+    const auto program =
+        bundle ? program::Program::parse((*bundle)->file, (*bundle)->program).value_or(nullptr) : nullptr;
+    const auto* const backend = executor::findBackend(backends::describable(), "TOSABackend");
+    if (program == nullptr) {
+        return {};
+    }
+    const auto graph = backend->describe(program->methods.front().delegates.front(), executor::NoNamedData());
+    if (!graph) {
+        return {};
+    }
+    const std::vector<std::byte> file = readBytes(path);
+    std::vector<Weight> weights;
+    for (const core::GraphNode& node : graph->nodes()) {
+        for (const core::GraphValueId input : node.inputs) {
+            const core::GraphValue& value = graph->value(input);
+            if (value.data.size() >= leastBytes && value.type.starts_with("float32")) {
+                const auto found = std::ranges::search(file, value.data);
+                weights.push_back({.name = value.name,
+                                   .offset = static_cast<std::size_t>(found.begin() - file.begin()),
+                                   .bytes = value.data.size(),
+                                   .readers = {}});
+            }
+        }
+    }
+    return weights;
+}
+
+/// A weight and a bias for each of its layers.
+TEST(InterpretedGapTest, ChangedConstantOfTosaIsNamed) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path base = sharedData() / "programs" / "backends" / "arm_tosa" / "mlp_tosa_fp";
+    const fs::path program = fs::path(base).concat(".bpte");
+    const std::vector<Weight> weights = storedWeights(program);
+    ASSERT_EQ(weights.size(), 6U);
+    const ScratchFolder folder;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const fs::path changed = folder.path() / "changed.bpte";
+        plant(program, weights[i], changed);
+        const auto result = gapsOf(changed, fs::path(base).concat(".etrecord"));
+        ASSERT_TRUE(result) << result.error().toString();
+        const std::size_t layer = i / 2;
+        const std::string expected =
+            layer == 0 ? "aten_linear_default" : fmt::format("aten_linear_default_{}", layer);
+        EXPECT_THAT(divergingNodes(*result), testing::Contains(expected)) << weights[i].name;
+    }
+}
 
 }  // namespace
 }  // namespace et::test
