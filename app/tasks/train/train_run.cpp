@@ -25,7 +25,7 @@ namespace {
 
 using core::Result;
 
-constexpr std::size_t blockElements = 512;
+constexpr std::size_t comparedElements = 512;
 
 /// Calls `visit` with blocks of the elements at `memory`, which have the dtype and the number of those of
 /// `tensor`; never for a dtype that is no real one.
@@ -33,9 +33,9 @@ template <class Visit>
 void forBlocks(const core::Tensor& tensor, const std::byte* memory, Visit&& visit) {
     const auto load = kernels::elementLoader<double>(tensor.dtype());
     const auto count = load == nullptr ? 0 : static_cast<std::size_t>(tensor.numel());
-    std::array<double, blockElements> numbers{};
-    for (std::size_t at = 0; at < count; at += blockElements) {
-        const std::size_t block = std::min(blockElements, count - at);
+    std::array<double, comparedElements> numbers{};
+    for (std::size_t at = 0; at < count; at += comparedElements) {
+        const std::size_t block = std::min(comparedElements, count - at);
         load(memory + (at * tensor.elementSize()), 1, numbers.data(), block);
         visit(std::span<const double>(numbers).first(block));
     }
@@ -54,7 +54,7 @@ double normAt(const core::Tensor& tensor, const std::byte* memory) {
 double changeFrom(const core::Tensor& tensor, const std::byte* before) {
     double squares = 0;
     forBlocks(tensor, before, [&, at = std::size_t{0}](std::span<const double> numbers) mutable {
-        std::array<double, blockElements> now{};
+        std::array<double, comparedElements> now{};
         kernels::elementLoader<double>(tensor.dtype())(tensor.raw() + at, 1, now.data(), numbers.size());
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             squares += (now[i] - numbers[i]) * (now[i] - numbers[i]);
