@@ -296,16 +296,17 @@ void addExternal(const Method& method, Facts& facts) {
 }
 
 constexpr std::string_view names[] = {
-    "program.arguments",      "program.backend",        "program.backends",      "program.bytes",
-    "program.constants",      "program.contextLength",  "program.delegate",      "program.delegateError",
-    "program.delegateNodes",  "program.dimOrders",      "program.external",      "program.halfOperators",
-    "program.identifier",     "program.input",          "program.input.matches", "program.input.static",
-    "program.inputs",         "program.instruction",    "program.load32",        "program.load64",
-    "program.manyDimensions", "program.method",         "program.method.name",   "program.methods",
-    "program.name",           "program.namedData",      "program.node",          "program.note",
-    "program.operator",       "program.operator.where", "program.operators",     "program.outputs",
-    "program.place",          "program.pools",          "program.python",        "program.scalarInput",
-    "program.scratch",        "program.segments",       "program.specs"};
+    "program.arguments",     "program.backend",       "program.backends",       "program.bytes",
+    "program.constants",     "program.contextLength", "program.data",           "program.dataVerdict",
+    "program.delegate",      "program.delegateError", "program.delegateNodes",  "program.dimOrders",
+    "program.external",      "program.halfOperators", "program.identifier",     "program.input",
+    "program.input.matches", "program.input.static",  "program.inputs",         "program.instruction",
+    "program.load32",        "program.load64",        "program.manyDimensions", "program.method",
+    "program.method.name",   "program.methods",       "program.name",           "program.namedData",
+    "program.node",          "program.note",          "program.operator",       "program.operator.where",
+    "program.operators",     "program.outputs",       "program.place",          "program.pools",
+    "program.python",        "program.scalarInput",   "program.scratch",        "program.segments",
+    "program.specs"};
 
 }  // namespace
 
@@ -315,6 +316,10 @@ std::span<const std::string_view> programFacts() {
 
 void addProgramFacts(const ExplainedProgram& explained, Facts& facts, bool concernsDelegates) {
     addFile(explained, facts);
+    if (explained.data) {
+        put(facts, "program.data", core::printable(explained.data->text));
+        put(facts, "program.dataVerdict", explained.data->verdict);
+    }
     addContextLength(*explained.program, facts);
     const Method* const method = selectMethod(*explained.program, facts);
     if (method == nullptr) {

@@ -5,6 +5,7 @@
 #include "runtime/program/program.h"
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,11 +13,18 @@
 
 namespace et::inspector {
 
+/// Whether external weights belong to a program.
+struct ExplainedData {
+    std::string verdict;  ///< inspector::name(DataVerdict)
+    std::string text;     ///< one sentence
+};
+
 /// A program that a log may be about.
 struct ExplainedProgram {
     const program::Program* program = nullptr;
     std::string name{};                        ///< of its file
     const etrecord::Record* record = nullptr;  ///< null: none
+    std::optional<ExplainedData> data{};       ///< nothing: none were given
     /// Loads the delegates here and returns the problems, one line each. Slow; called if a cause of the
     /// failure depends on them. May be empty.
     std::function<std::vector<std::string>()> delegateErrors{};

@@ -30,16 +30,23 @@ class ExplainResult(Result):
         return str(self._values["failure"])
 
 
-def explain(text: str | bytes, model: PathLike | None = None, *, etrecord: PathLike | None = None) -> ExplainResult:
+def explain(
+    text: str | bytes,
+    model: PathLike | None = None,
+    *,
+    etrecord: PathLike | None = None,
+    data: PathLike | None = None,
+) -> ExplainResult:
     """Explains the first failure in a log. Same as ``et-inspect explain``.
 
     Args:
         text: the log, as captured: adb logcat, Xcode, a runner, a Python traceback, a serial console.
         model: program or bundled program that ran, to check causes against.
         etrecord: ETRecord of the program, for the Python line of an operator.
+        data: external weights (``.ptd``) that the program was given.
     """
     content = text.encode(errors="replace") if isinstance(text, str) else text
-    files = [path(each) for each in (model, etrecord) if each is not None]
+    files = [path(each) for each in (model, etrecord, data) if each is not None]
     with tempfile.NamedTemporaryFile(suffix=".log", delete=False) as log:
         log.write(content)
     try:

@@ -33,8 +33,9 @@ class ExplainCommand final : public Command {
     ExplainCommand() : Command("explain", "Explain a log or an error code of ExecuTorch") {}
 
     [[nodiscard]] std::string details() const override {
-        return "FILE is a log, a program, or the program's ETRecord, distinguished by content; without a "
-               "log, stdin is read. The log may come from adb logcat, Xcode, a runner, Python or a serial "
+        return "FILE is a log, a program, its ETRecord or its external weights (.ptd), distinguished by "
+               "content; without a log, stdin is read. The log may come from adb logcat, Xcode, a runner, "
+               "Python or a serial "
                "console, with prefixes, colors and unrelated lines. The first failure is explained, with "
                "its causes, the most likely first: certain, likely or possible. With a program, the causes "
                "are checked against it. CODE is a number (0x12, 18) or a name (NotFound, "

@@ -3,6 +3,7 @@
 #include "app/tasks/base/program_file.h"
 #include "app/tasks/fit/fit_run.h"
 #include "inspector/explain/program_facts.h"
+#include "inspector/external_data/data_check.h"
 #include "inspector/session/artifact.h"
 #include "runtime/core/file_kind.h"
 #include "runtime/core/mapped_file.h"
@@ -13,6 +14,7 @@
 #include <array>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace et::tasks {
@@ -70,6 +72,26 @@ std::vector<std::string> delegateErrors(const fs::path& program) {
     return errors;
 }
 
+/// Whether the external weights are those of the program. Nothing: none were given.
+Result<std::optional<inspector::ExplainedData>> checkWeights(const ExplainFiles& files,
+                                                             const program::Program& program,
+                                                             const etrecord::Record* record) {
+    if (files.data.empty()) {
+        return std::nullopt;
+    }
+    ET_ASSIGN(const auto opened, openTensorData(files.data));
+    std::vector<inspector::DataFile> data;
+    for (std::size_t i = 0; i < opened.size(); ++i) {
+        data.push_back({.path = files.data[i], .data = opened[i]});
+    }
+    const inspector::DataQuestion question{
+        .program = program, .programPath = files.program, .files = data, .record = record};
+    const inspector::DataCheck check = inspector::checkData(question);
+    return inspector::ExplainedData{
+        .verdict = std::string(inspector::name(check.verdict)),
+        .text = check.contradictions.empty() ? summary(check, question) : check.contradictions.front()};
+}
+
 }  // namespace
 
 Result<ExplainFiles> sortFiles(std::span<const fs::path> files) {
@@ -86,17 +108,24 @@ Result<ExplainFiles> sortFiles(std::span<const fs::path> files) {
                 ET_TRY(setOnce(out.record, path, "ETRecord"));
                 break;
             case FileKind::TensorData:
+                out.data.push_back(path);
+                break;
             case FileKind::Trace:
             case FileKind::Database:
             case FileKind::Profile:
                 return fail(
                     ErrorCode::InvalidArgument,
-                    fmt::format("expected a program, an ETRecord or a log, got a {}", fileKindName(kind)),
+                    fmt::format("expected a program, an ETRecord, external weights or a log, got a {}",
+                                fileKindName(kind)),
                     {.file = path.string(), .field = {}, .offset = {}});
             case FileKind::Unknown:
                 out.logs.push_back(path);
                 break;
         }
+    }
+    if (!out.data.empty() && out.program.empty()) {
+        return fail(ErrorCode::InvalidArgument, "expected its program (.pte) among the files",
+                    {.file = out.data.front().string(), .field = {}, .offset = {}});
     }
     return out;
 }
@@ -120,10 +149,13 @@ Result<inspector::Explanation> explainLog(const ExplainFiles& files, const inspe
     }
     ET_ASSIGN(const ProgramFile opened, ProgramFile::open(files.program));
     ET_ASSIGN(const auto record, openRecord(files.record));
+    const etrecord::Record* const used = record != nullptr ? record.get() : opened.record.get();
+    ET_ASSIGN(const auto data, checkWeights(files, *opened.program, used));
     const inspector::ExplainedProgram program{
         .program = opened.program.get(),
         .name = files.program.filename().string(),
-        .record = record != nullptr ? record.get() : opened.record.get(),
+        .record = used,
+        .data = data,
         .delegateErrors = [&] { return delegateErrors(files.program); }};
     return inspector::explain(log, [&](inspector::Facts& facts, bool concernsDelegates) {
         addProgramFacts(program, facts, concernsDelegates);

@@ -15,11 +15,12 @@ namespace et::tasks {
 struct ExplainFiles {
     std::filesystem::path program{};            ///< program, bundled program or package; empty: none
     std::filesystem::path record{};             ///< ETRecord of the program; empty: none
+    std::vector<std::filesystem::path> data{};  ///< external weights (.ptd) that the program was given
     std::vector<std::filesystem::path> logs{};  ///< read in this order; "-" is not a path here
 };
 
-/// Sorts files by their content: programs and ETRecords, all others are logs. Errors: Io; InvalidArgument
-/// (two programs, two records).
+/// Sorts files by their content: programs, ETRecords and external weights, all others are logs. Errors: Io;
+/// InvalidArgument (two programs, two records, weights without a program, files of other kinds).
 [[nodiscard]] core::Result<ExplainFiles> sortFiles(std::span<const std::filesystem::path> files);
 
 /// Reads a log from a stream in blocks. Errors: Io.

@@ -272,10 +272,10 @@ constexpr Cause fileCauseRows[] = {
      "Copy or export the data file again."},
     {"key-missing", Likely, "",
      "The data file (.ptd) belongs to another export, or was not given: weights are found by their names.",
-     "[[the given program expects {program.external}]]",
+     "[[the given program expects {program.external}]][[; {program.data}]]",
      "Pass the .ptd file that was written together with this program; `et-inspect info MODEL --data FILE` "
      "checks that they belong together.",
-     "program.external=*"},
+     "program.external=* !program.dataVerdict=match|unverified"},
     {"key-missing", Possible, "", "The parameters were renamed between exports (other module names).", "",
      "Export program and data together."},
     {"key-duplicate", Likely, "",
@@ -286,9 +286,11 @@ constexpr Cause fileCauseRows[] = {
      "[[the given program expects {program.external}]]",
      "Pass the .ptd file (Module's second argument, --data_path), or export without external constants."},
     {"data-mismatch", Likely, "", "Program and data file (.ptd) are of different exports.",
-     "[[expected {expected}, got {actual}; ]][[the given program expects {program.external}]]",
+     "[[expected {expected}, got {actual}; ]][[the given program expects {program.external}]][[; "
+     "{program.data}]]",
      "Pass the .ptd file that was written together with this program; `et-inspect info MODEL --data FILE` "
-     "checks that they belong together."},
+     "checks that they belong together.",
+     "program.dataVerdict=mismatch|missing"},
     {"unbounded-shape", Likely, "", "dynamic_shapes was given without max, or a size depends on data.",
      "[[inputs of the program: {program.inputs}]]",
      "Give each torch.export.Dim a max, or state the bound with torch._check(), and export again."},
