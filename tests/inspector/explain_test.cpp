@@ -185,6 +185,42 @@ constexpr OwnCase ownCases[] = {
      "E 00:00:00.788352 executorch:method.cpp:1311] KernelCall failed at instruction 0:15 in operator "
      "aten::linear.out: 0x12\n",
      "linear-bias", "without a bias", "newer runtime"},
+    {"PoolingWindow",
+     "E 00:00:00.312345 executorch:kernel_ops_util.cpp:467] The provided combination of input and kernel "
+     "parameters produces an invalid output size:\n"
+     "E 00:00:00.312351 executorch:method.cpp:1311] KernelCall failed at instruction 0:7 in operator "
+     "aten::max_pool2d_with_indices.out: 0x12\n",
+     "size-invalid", "window is larger", "min"},
+    {"DivisorIsZero",
+     "05-21 10:01:02.100  4242  4250 E ExecuTorch: Remainder operation encountered integer division by "
+     "zero\n",
+     "integer-division", "divisor", "clamp"},
+    {"HalfAttention",
+     "E 00:00:02.100111 executorch:op_sdpa.cpp:120] Check failed (query.scalar_type() == ScalarType::Float): "
+     "query "
+     "must be float32\n",
+     "attention-dtype", "half precision", "float32"},
+    {"MaskAndCausal", "attn_mask and is_causal cannot be set at the same time\n", "attention-mask",
+     "is_causal", "only one"},
+    {"NoDeviceAllocator",
+     "E 00:00:00.001000 executorch:op_device_copy.cpp:55] _h2d_copy: no device allocator registered for "
+     "device_type=1\n",
+     "device-copy", "not linked", "whole-archive"},
+    {"ManyDimensions",
+     "E 00:00:00.001000 executorch:copy_ops_util.cpp:95] The number of expanded dims (18) exceeds the "
+     "configured "
+     "maximum (16). Increase this limit.\n",
+     "too-many-dims", "more dimensions", "Reshape"},
+    {"CacheLayout",
+     "E 00:00:01.000200 executorch:op_sdpa.cpp:61] Check failed (is_contiguous_dim_order(k_cache)): key "
+     "cache must "
+     "be in contiguous dim order\n",
+     "not-contiguous", "row by row", "contiguous"},
+    {"MaskedIndex",
+     "E 00:00:00.700200 executorch:advanced_index_util.cpp:96] The shape of mask index [4] must match the "
+     "sizes of "
+     "the corresponding input dimensions [5].\n",
+     "shapes-differ", "shapes of the arguments", "torch.export.Dim"},
     {"BareCode", "D/ETLogging: Load failed: 34\n", "code-outcome", "not at the given path", "permissions"},
     {"BareName", "module.forward() failed: Error::NotFound\n", "code-outcome",
      "backend of the program is not registered", "force_load"},
