@@ -1,0 +1,1 @@
+et_add_fuzzer(compile_specs SOURCE compile_specs_fuzz.cpp DEPENDS et_backends et_bundled_program SHARED programs/backends legacy)
