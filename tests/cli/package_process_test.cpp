@@ -148,6 +148,22 @@ TEST_F(PackageProcessTest, PartitionsAsAsked) {
     EXPECT_EQ(run(lower + " --config-precisions fp64").code, 2);
 }
 
+/// Weights of 4 bits in groups of 32 stay packed; those with zero points, of gguf and of embeddings do not.
+TEST_F(PackageProcessTest, KeepsFourBitWeightsOfDynamicProducts) {
+    ET_NEEDS_SHARED_DATA();
+    const auto bytes = [&](const std::string& name, const std::string& options) {
+        const std::string file = (sharedData() / "ptn" / name).string();
+        EXPECT_EQ(run(fmt::format("lower {}.ptn {} -o made.pte", file, options)).code, 0) << name;
+        const Outcome checked = run(fmt::format("verify made.pte --cases {}.twin.bpte --sqnr 25", file));
+        EXPECT_EQ(checked.code, 0) << name << options << checked.out;
+        return fs::file_size(scratch.path() / "made.pte");
+    };
+    EXPECT_LT(3 * bytes("quant_affine4", "--dynamic-products"), bytes("quant_affine4", ""));
+    for (const char* name : {"quant_affine4_zp", "quant_q4k", "mlp"}) {
+        EXPECT_EQ(bytes(name, "--dynamic-products"), bytes(name, "")) << name;
+    }
+}
+
 TEST_F(PackageProcessTest, RefusesDamagedPackagesInOneLine) {
     ET_NEEDS_SHARED_DATA();
     const fs::path folder = sharedData() / "broken_new";

@@ -2,7 +2,6 @@
 
 #include "backends/lowering/lower.h"
 #include "backends/lowering/record_maps.h"
-#include "backends/native/lower/record.h"
 #include "etrecord/writer.h"
 #include "runtime/core/file_kind.h"
 #include "runtime/kernels/builtin.h"
@@ -35,26 +34,17 @@ Result<ProgramFile> lowerPackage(std::shared_ptr<const native::Package> package)
     return made;
 }
 
-namespace {
+Result<std::shared_ptr<const etrecord::Record>> parseRecord(std::shared_ptr<const core::MappedFile> file) {
+    return parseQuantizedRecord(std::move(file), backends::native::QuantizedConstants::Floats);
+}
 
-Result<std::shared_ptr<const etrecord::Record>> parsedRecord(std::shared_ptr<const core::MappedFile> file,
-                                                             backends::native::QuantizedConstants quantized) {
+Result<std::shared_ptr<const etrecord::Record>> parseQuantizedRecord(
+    std::shared_ptr<const core::MappedFile> file, backends::native::QuantizedConstants quantized) {
     if (core::detectFileKind(file->bytes()) != core::FileKind::Package) {
         return etrecord::Record::parse(std::move(file));
     }
     ET_ASSIGN(auto package, native::Package::parse(std::move(file)));
     return backends::native::recordOf(std::move(package), quantized);
-}
-
-}  // namespace
-
-Result<std::shared_ptr<const etrecord::Record>> parseRecord(std::shared_ptr<const core::MappedFile> file) {
-    return parsedRecord(std::move(file), backends::native::QuantizedConstants::Floats);
-}
-
-Result<std::shared_ptr<const etrecord::Record>> parseQuantizedRecord(
-    std::shared_ptr<const core::MappedFile> file) {
-    return parsedRecord(std::move(file), backends::native::QuantizedConstants::Kept);
 }
 
 }  // namespace et::tasks

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/base/program_file.h"
+#include "backends/native/lower/record.h"
 #include "etrecord/record.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
@@ -18,9 +19,8 @@ namespace et::tasks {
 /// A record: an ETRecord, or the graphs of a package. Errors: those of the readers.
 [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> parseRecord(
     std::shared_ptr<const core::MappedFile> file);
-/// The same, but weights of linear layers of a package keep their quantized bytes, and operators compute
-/// their values.
+/// The same, but quantized constants of a package appear as asked.
 [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> parseQuantizedRecord(
-    std::shared_ptr<const core::MappedFile> file);
+    std::shared_ptr<const core::MappedFile> file, backends::native::QuantizedConstants quantized);
 
 }  // namespace et::tasks

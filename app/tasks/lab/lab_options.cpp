@@ -246,6 +246,9 @@ void addLowerOptions(OptionList& options, LowerSettings& settings) {
     addExcept(options, settings.except);
     options.text("--only NAME,...", settings.only, "Only nodes, operators or modules to delegate");
     addPartitionOptions(options, settings.partition);
+    options.flag("--dynamic-products", settings.dynamicProducts,
+                 "Packages: keep 4-bit weights of linear layers that XNNPACK can represent, and quantize the "
+                 "operands of these layers to 8 bits in each run (default: weights become float)");
     addProgramOutput(options, settings.output, settings.recordOutput,
                      "Program (.pte) to write, or bundled program (.bpte) if the input is one");
 }

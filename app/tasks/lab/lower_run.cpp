@@ -166,9 +166,12 @@ Result<LowerResult> lower(const LowerSettings& settings) {
              .starts_with(zip)) {
         return lowerProgram(std::move(file), settings);
     }
-    // XNNPACK multiplies floats by floats only.
-    const bool keeps = settings.backend == LowerBackend::None;
-    ET_ASSIGN(auto record, keeps ? parseQuantizedRecord(std::move(file)) : parseRecord(std::move(file)));
+    using backends::native::QuantizedConstants;
+    // XNNPACK multiplies integers only by quantized operands.
+    const auto quantized = settings.backend == LowerBackend::None ? QuantizedConstants::Kept
+                           : settings.dynamicProducts             ? QuantizedConstants::DynamicProducts
+                                                                  : QuantizedConstants::Floats;
+    ET_ASSIGN(auto record, parseQuantizedRecord(std::move(file), quantized));
     return lowerOpened(std::move(record), settings);
 }
 

@@ -39,6 +39,7 @@ struct LowerSettings {
     std::vector<std::filesystem::path>
         data{};  ///< programs only: its tensor data files; empty: those next to it
     backends::xnnpack::PartitionOptions partition{};
+    bool dynamicProducts = false;  ///< see backends::native::QuantizedConstants; packages only
     bool inPieces = false;  ///< `LowerResult::program` is null, and its file borrows the weights; requires
                             ///< that both outputs are empty
     ProgressReporter* progress = nullptr;  ///< null: no progress, and it cannot be interrupted

@@ -1,5 +1,6 @@
 #include "backends/native/lower/kept_quantization.h"
 
+#include "backends/native/lower/constant_edits.h"
 #include "runtime/core/element_types.h"
 #include "runtime/core/gguf_blocks.h"
 #include "runtime/core/scalar_type.h"
@@ -24,50 +25,6 @@ using core::ScalarType;
 constexpr std::string_view scaleEnding = ".scale_by_group";
 constexpr std::string_view zeroEnding = ".zero_point_by_group";
 
-/// Whether a value is only the weight of linear layers.
-bool isLinearWeight(const source::Graph& graph, const std::string& name) {
-    bool isRead = false;
-    for (const source::Node& node : graph.nodes) {
-        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-            const auto* tensor = std::get_if<source::TensorName>(&node.inputs[i].value);
-            const auto* list = std::get_if<source::TensorNames>(&node.inputs[i].value);
-            const bool reads = (tensor != nullptr && tensor->name == name) ||
-                               (list != nullptr && std::ranges::contains(list->names, name));
-            if (reads && (node.target != "torch.ops.aten.linear.default" || i != 1)) {
-                return false;
-            }
-            isRead = isRead || reads;
-        }
-    }
-    return isRead;
-}
-
-source::TensorMeta metaOf(ScalarType type, std::vector<std::size_t> sizes) {
-    source::TensorMeta meta{.scalarType = static_cast<std::int8_t>(type)};
-    for (const std::size_t size : sizes) {
-        meta.sizes.push_back(
-            {.minimum = static_cast<std::int64_t>(size), .maximum = static_cast<std::int64_t>(size)});
-    }
-    return meta;
-}
-
-/// A name that the method does not have yet.
-std::string newName(const source::Method& method, std::string name) {
-    while (method.tensor(name) != nullptr) {
-        name += '_';
-    }
-    return name;
-}
-
-/// Rows and columns of a matrix of fixed sizes.
-std::optional<std::pair<std::size_t, std::size_t>> matrixSizes(const source::TensorMeta& meta) {
-    const auto sizes = source::fixedSizes(meta);
-    if (!sizes || sizes->size() != 2 || sizes->front() < 1 || sizes->back() < 1) {
-        return std::nullopt;
-    }
-    return std::pair(static_cast<std::size_t>(sizes->front()), static_cast<std::size_t>(sizes->back()));
-}
-
 /// Rows of `perRow` elements as columns.
 std::vector<std::byte> transposed(core::Bytes data, std::size_t rows, std::size_t perRow, std::size_t width) {
     std::vector<std::byte> turned(data.size());
@@ -80,64 +37,26 @@ std::vector<std::byte> transposed(core::Bytes data, std::size_t rows, std::size_
     return turned;
 }
 
-/// Adds an operator that computes the constant's values, and replaces the constant by its operands.
-class Replacement {
-  public:
-    Replacement(source::Method& in, std::size_t at) : method(in), constant(in.constants[at]), index(at) {}
-
-    void add(const std::string& parameter, const std::string& key, source::TensorMeta meta) {
-        source::Constant operand{.name = newName(method, fmt::format("{}_{}", constant.name, parameter)),
-                                 .key = key,
-                                 .meta = std::move(meta),
-                                 .kind = source::Constant::Kind::Buffer};
-        node.inputs.push_back({.name = parameter, .value = source::TensorName{operand.name}});
-        operands.push_back(std::move(operand));
-    }
-    void add(source::Argument argument) { node.inputs.push_back(std::move(argument)); }
-
-    void finish(std::string_view target, ScalarType dtype, std::size_t rows, std::size_t columns) {
-        node.inputs.push_back(
-            {.name = "output_dtype", .value = source::ScalarTypeCode{static_cast<std::int8_t>(dtype)}});
-        node.name = newName(method, constant.name + "_values");
-        node.target = target;
-        node.outputs = {{.kind = source::Output::Kind::Tensor, .name = constant.name}};
-        method.graph.tensors.insert_or_assign(constant.name, metaOf(dtype, {rows, columns}));
-        method.graph.nodes.insert(method.graph.nodes.begin(), std::move(node));
-        operands.front().kind = constant.kind;
-        method.constants.erase(method.constants.begin() + static_cast<std::ptrdiff_t>(index));
-        method.constants.insert(method.constants.begin() + static_cast<std::ptrdiff_t>(index),
-                                std::make_move_iterator(operands.begin()),
-                                std::make_move_iterator(operands.end()));
-    }
-
-  private:
-    source::Method& method;
-    const source::Constant constant;  // a copy: the list changes
-    std::size_t index;
-    source::Node node;
-    std::vector<source::Constant> operands;
-};
-
-/// The dtype of the layer that reads the weight.
-ScalarType computedTypeOf(const source::Graph& graph, const std::string& name) {
-    for (const source::Node& node : graph.nodes) {
-        const auto* weight =
-            node.inputs.size() > 1 ? std::get_if<source::TensorName>(&node.inputs[1].value) : nullptr;
-        if (weight != nullptr && weight->name == name && !node.outputs.empty()) {
-            const auto found = graph.tensors.find(node.outputs.front().name);
-            if (found != graph.tensors.end()) {
-                return static_cast<ScalarType>(found->second.scalarType);
-            }
-        }
-    }
-    return ScalarType::Float;
-}
-
 }  // namespace
 
 std::optional<source::StoredTensor> KeptQuantization::stored(std::string_view key) const {
     const auto own = made.find(key);
     return own == made.end() ? find(key) : std::optional(source::StoredTensor{.data = own->second});
+}
+
+/// Zeros if there are none.
+Result<std::vector<double>> KeptQuantization::zeroPointsOf(const source::AffineGroups& groups,
+                                                           std::size_t count) const {
+    if (groups.zeroPointKey.empty()) {
+        return std::vector<double>(count);
+    }
+    const auto points = find(groups.zeroPointKey);
+    std::vector<double> zeros =
+        points ? source::firstNumbers(groups.zeroPointType, points->data, count) : std::vector<double>();
+    if (zeros.size() != count) {
+        return core::fail(core::ErrorCode::NotFound, "its zero points are missing");
+    }
+    return zeros;
 }
 
 /// The operator wants parameters by group and unsigned integers. False: zero points that are no small
@@ -149,15 +68,7 @@ Result<bool> KeptQuantization::addParameters(const source::AffineGroups& groups,
     if (!scales || scales->data.size() != rows * perRow * width) {
         return core::fail(core::ErrorCode::NotFound, "its scales are missing");
     }
-    std::vector<double> zeros(rows * perRow);
-    if (!groups.zeroPointKey.empty()) {
-        const auto points = find(groups.zeroPointKey);
-        zeros = points ? source::firstNumbers(groups.zeroPointType, points->data, rows * perRow)
-                       : std::vector<double>();
-        if (zeros.size() != rows * perRow) {
-            return core::fail(core::ErrorCode::NotFound, "its zero points are missing");
-        }
-    }
+    ET_ASSIGN(const std::vector<double> zeros, zeroPointsOf(groups, rows * perRow));
     std::vector<std::byte> offsets;
     for (const double zero : zeros) {
         const double offset = zero - groups.minimum;
@@ -191,6 +102,8 @@ Result<> KeptQuantization::keep(source::Method& method, std::size_t index) {
         const std::size_t bytes = columns / layout->elements * layout->bytes;
         replacement.add("weight", constant.key, metaOf(ScalarType::Byte, {rows, bytes}));
         replacement.add({.name = "ggml_type", .value = std::string(layout->name)});
+        replacement.add(
+            {.name = "output_dtype", .value = source::ScalarTypeCode{static_cast<std::int8_t>(dtype)}});
         replacement.finish("torch.ops.torchao.dequantize_gguf.default", dtype, rows, columns);
         return {};
     }
@@ -212,6 +125,8 @@ Result<> KeptQuantization::keep(source::Method& method, std::size_t index) {
                     metaOf(ScalarType::Char, {perRow, rows}));
     replacement.add(
         {.name = "group_size", .value = source::IntOrName{.value = static_cast<std::int64_t>(group)}});
+    replacement.add(
+        {.name = "output_dtype", .value = source::ScalarTypeCode{static_cast<std::int8_t>(dtype)}});
     replacement.finish("torch.ops.torchao.dequantize_int4_tensor.default", dtype, rows, columns);
     return {};
 }
@@ -221,7 +136,7 @@ Result<source::Program> KeptQuantization::changed(const source::Program& program
     for (source::Method& method : copy.methods) {
         for (std::size_t i = method.constants.size(); i-- > 0;) {
             if (method.constants[i].meta.isQuantized()) {
-                ET_TRY(keep(method, i));
+                ET_TRY(kind == QuantizedConstants::Kept ? keep(method, i) : keepIntegers(method, i));
             }
         }
     }

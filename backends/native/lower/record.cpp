@@ -205,7 +205,7 @@ Result<std::shared_ptr<const etrecord::Record>> recordOf(std::shared_ptr<const s
         return convert(content.program, content.finder(), content.file->name(), std::move(package))
             .transform_error(named);
     }
-    const auto kept = std::make_shared<KeptQuantization>(content.finder());
+    const auto kept = std::make_shared<KeptQuantization>(content.finder(), quantized);
     ET_ASSIGN(const source::Program program, kept->changed(content.program).transform_error(named));
     using Owners = std::pair<std::shared_ptr<const source::Package>, std::shared_ptr<KeptQuantization>>;
     return convert(

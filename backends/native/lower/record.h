@@ -17,6 +17,10 @@ namespace et::backends::native {
 enum class QuantizedConstants : std::uint8_t {
     Floats,
     Kept,  ///< weights of linear layers keep their bytes (see KeptQuantization); floats otherwise
+    /// Weights of linear layers that are 4-bit integers in groups of 32, 64, … or in rows, without zero
+    /// points, stay integers, and operands of these layers are quantized to 8 bits in each run, with a scale
+    /// for each row: XNNPACK computes such products. Floats otherwise.
+    DynamicProducts,
 };
 
 /// The methods of a package. The record keeps the package and borrows its constants. Errors: Unsupported (a
