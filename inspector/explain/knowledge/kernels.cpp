@@ -83,7 +83,7 @@ constexpr Message kernelRows[] = {
     {"attention-mask", "attn_mask and is_causal cannot be set at the same time", Reason,
      "Attention has both a mask and is_causal", 0x12},
     {"attention-heads", "query heads must be divisible by key/value heads", Reason,
-     "The number of query heads is no multiple of the number of key and value heads", 0x12},
+     "The number of query heads is not a multiple of the number of key and value heads", 0x12},
     {"device-copy", "h2d_copy: no device allocator registered for device_type={device:d}", Reason,
      "The runtime has no allocator for the device that the program uses", 0x20},
     {"device-copy", "d2h_copy: no device allocator registered for device_type={device:d}", Reason},
