@@ -14,6 +14,11 @@ bool overlap(const ValueStorage& one, const ValueStorage& other) {
            other.place->offset < one.place->offset + one.bytes;
 }
 
+/// Whether a call replaces the contents of an argument that it declares as read.
+bool replacesAll(const CheckedInstruction& instruction, const TensorArgument& argument) {
+    return instruction.op.starts_with("aten::copy_") && argument.number == 0;
+}
+
 }  // namespace
 
 PlanWatch::PlanWatch(const program::Method& of, ValueStorages& all) : method(of), storages(all) {
@@ -73,7 +78,7 @@ std::vector<MemoryFinding> PlanWatch::read(const CheckedInstruction& instruction
                                            std::span<const TensorArgument> arguments) const {
     std::vector<MemoryFinding> out;
     for (const TensorArgument& each : arguments) {
-        if (each.isRead && each.storage && each.tensor->bytes() > 0) {
+        if (each.isRead && each.storage && each.tensor->bytes() > 0 && !replacesAll(instruction, each)) {
             check(storages.all()[*each.storage], instruction, &each, out);
         }
     }
