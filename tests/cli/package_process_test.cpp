@@ -146,6 +146,8 @@ TEST_F(PackageProcessTest, PartitionsAsAsked) {
     EXPECT_GT(delegates(quantize + " --per-op-mode"), 2U);
     EXPECT_GT(delegates(quantize + " --scheme w8a8-dynamic --config-precisions dynamic-quant"), 0U);
     EXPECT_EQ(run(lower + " --config-precisions fp64").code, 2);
+    const std::string images = (sharedData() / "ptn" / "cnn_bn.ptn").string();
+    EXPECT_EQ(run(fmt::format("lower {} --per-op-mode -o made.pte", images)).code, 0) << "batch norms";
 }
 
 /// Weights of 4 bits in groups of 32 stay packed; those with zero points, of gguf and of embeddings do not.

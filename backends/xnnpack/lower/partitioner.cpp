@@ -151,6 +151,8 @@ class OperatorGroups {
     }
 
   private:
+    static constexpr std::string_view batchNorm = "aten._native_batch_norm_legit_no_training.default";
+
     [[nodiscard]] bool isIn(NodeIndex node) const { return taken[node] && !folded[node]; }
     [[nodiscard]] bool isQuantizer(NodeIndex node) const {
         return quantizerKind(method, method.node(node)) != QuantizerKind::None;
@@ -172,19 +174,26 @@ class OperatorGroups {
     void joinNeighbours(NodeIndex node) {
         switch (quantizerKind(method, method.node(node))) {
             case QuantizerKind::None:
+                if (method.node(node).op == batchNorm) {  // it is folded into its convolution
+                    joinProducers(node);
+                }
                 return;
             case QuantizerKind::Quantize:
-                for (const std::string& name : reference::namesIn(method.node(node).inputs)) {
-                    if (const auto producer = method.producer(name); producer && !isQuantizer(*producer)) {
-                        join(node, *producer);
-                    }
-                }
+                joinProducers(node);
                 return;
             case QuantizerKind::Dequantize:
                 joinReaders(node, true);
                 return;
             default:
                 joinReaders(node, false);
+        }
+    }
+
+    void joinProducers(NodeIndex node) {
+        for (const std::string& name : reference::namesIn(method.node(node).inputs)) {
+            if (const auto producer = method.producer(name); producer && !isQuantizer(*producer)) {
+                join(node, *producer);
+            }
         }
     }
 
