@@ -359,7 +359,9 @@ Result<> Conversation::prefill(Generation& generation) {
     ET_TRY(checkRoom(tokens.size()));
     std::size_t done = 0;
     for (MediaPart& part : generation.media) {
-        const std::size_t before = generation.pendingIds.size() + part.textBefore;
+        // A sequence-to-sequence decoder needs the encoder's output for all tokens.
+        const std::size_t before =
+            loaded->form.decode.encodedInput ? 0 : generation.pendingIds.size() + part.textBefore;
         ET_TRY(prefillTokens(generation, std::span(tokens).subspan(done, before - done)));
         done = before;
         ET_TRY(prefillMedia(generation, part));
@@ -480,7 +482,7 @@ Result<Generation> Conversation::say(std::string_view prompt, ProgressReporter& 
     generation.times.start = EventTracer::now();
     ET_TRY(readPrompt(prompt, generation));
     generation.times.tokenized = EventTracer::now();
-    mark({.phase = "tokenize", .call = turns, .position = generation.firstPosition}, generation.times.start,
+    mark({.phase = generation.media.empty() ? "tokenize" : "preprocess", .call = turns, .position = generation.firstPosition}, generation.times.start,
          generation.times.tokenized);
     const std::size_t most = length() - std::min(length(), loaded->run->position());
     generation.tokens.reserve(
