@@ -198,6 +198,11 @@ class Files(McpTest):
         self.refused(client, "open", "expected a file", files=["."])
         self.refused(client, "size", "outside", files=["conv_net.pte"], against="../secret.pte")
 
+    def test_roots_are_folders(self):
+        done = subprocess.run([ET_INSPECT, "mcp", "--root", self.folder / "conv_net.pte"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("expected a folder", done.stderr)
+
     def test_replaces_no_file(self):
         client = self.client()
         before = (self.folder / "conv_net.pte").read_bytes()

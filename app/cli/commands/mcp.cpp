@@ -4,7 +4,11 @@
 #include "app/cli/output_options.h"
 #include "app/cli/version.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace et::cli {
@@ -40,6 +44,13 @@ class McpCommand final : public Command {
         if (printsReference) {
             const std::string page = mcp::toolsPage();
             return fineAfter(deliver(invocation.console, output, tasks::producerOf(page), {}));
+        }
+        for (const std::string& each : roots) {
+            std::error_code error;
+            if (!std::filesystem::is_directory(each, error)) {
+                return core::fail(core::ErrorCode::InvalidArgument,
+                                  fmt::format("--root: {}: expected a folder", each));
+            }
         }
         return fineAfter(mcp::serve(roots, std::string(version)));
     }
