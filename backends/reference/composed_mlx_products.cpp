@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-// Quantized weights, mixtures of experts and sampled tokens in MLX delegates, by the definitions of MLX
+// Quantized weights and products of gathered matrices in MLX delegates, by the definitions of MLX
 // (mlx/ops.cpp, https://github.com/ml-explore/mlx).
 namespace et::backends::reference {
 namespace {
@@ -230,117 +230,7 @@ Composed gatherProduct(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.view_copy.default", {{all}, listOf(sizes)}, dtype));
 }
 
-/// a b rhs_indices lhs_indices sorted_indices
-Composed exportedGatherProduct(Calls& calls, Arguments arguments, Kinds results) {
-    const std::array reordered{arguments[0], arguments[1], arguments[3], arguments[2]};
-    return gatherProduct(calls, reordered, results);
-}
-
-Result<ReferenceTensor> int32Of(Calls& calls, std::span<const std::int64_t> numbers, const Sizes& sizes) {
-    ET_ASSIGN(ResultTensor made, calls.empty(ScalarType::Long, sizes));
-    std::ranges::copy(numbers, made.tensor.mutableData<std::int64_t>());
-    const ReferenceTensor finished = std::move(made).finish();
-    return calls.converted(finished, ScalarType::Int);
-}
-
-/// Positions that sort the numbers; equal ones keep their order.
-std::vector<std::int64_t> sortedPositions(std::span<const std::int64_t> numbers) {
-    std::vector<std::int64_t> order(numbers.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {},
-                             [&](std::int64_t at) { return numbers[static_cast<std::size_t>(at)]; });
-    return order;
-}
-
-/// x expert_indices top_k sort_cutoff: the row of each token for each of its experts, sorted by expert if
-/// there are more tokens than the cutoff; the experts; whether they are sorted; the order that undoes it.
-/// By ExecuTorch's backends/mlx/custom_ops.py.
-Composed expertInputs(Calls& calls, Arguments arguments, Kinds results) {
-    ET_ASSIGN(const ReferenceTensor x, tensorOf(arguments[0]));
-    ET_ASSIGN(ReferenceTensor indices, tensorOf(arguments[1]));
-    ET_ASSIGN(const std::int64_t perToken, integerOf(arguments[2]));
-    ET_ASSIGN(const std::int64_t cutoff, integerOf(arguments[3]));
-    const std::int64_t count = indices.view.numel();
-    if (perToken < 1 || x.view.dim() != 2 || x.view.size(0) * perToken != count) {
-        return fail(ErrorCode::InvalidArgument, "expected the experts of each row, got " +
-                                                    core::describe(x.view) + " and " +
-                                                    core::describe(indices.view));
-    }
-    ET_ASSIGN(indices, calls.converted(indices, ScalarType::Long));
-    ET_ASSIGN(indices, calls.rowMajor(indices));
-    const std::span experts(indices.view.data<std::int64_t>(), static_cast<std::size_t>(count));
-    const bool isSorted = x.view.size(0) > cutoff;
-    std::vector<std::int64_t> order(experts.size());
-    std::iota(order.begin(), order.end(), 0);
-    order = isSorted ? sortedPositions(experts) : std::move(order);
-    std::vector<std::int64_t> tokens;
-    std::vector<std::int64_t> chosen;
-    for (const std::int64_t at : order) {
-        tokens.push_back(at / perToken);
-        chosen.push_back(experts[static_cast<std::size_t>(at)]);
-    }
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(const auto at, int32Of(calls, tokens, {count}));
-    ET_ASSIGN(const auto rows,
-              calls.tensor("aten.index_select.default", {{x}, whole(0), {at}}, x.view.dtype()));
-    ET_ASSIGN(auto matrices, calls.tensor("aten.unsqueeze_copy.default", {{rows}, whole(1)}, dtype));
-    ET_ASSIGN(auto chosenExperts, int32Of(calls, chosen, {count}));
-    ET_ASSIGN(auto flag, int32Of(calls, std::array{std::int64_t{isSorted}}, {}));
-    const auto undone = isSorted ? sortedPositions(order) : std::vector<std::int64_t>();
-    ET_ASSIGN(auto inverse, int32Of(calls, undone, {static_cast<std::int64_t>(undone.size())}));
-    return std::vector<ReferenceValue>{
-        {std::move(matrices)}, {std::move(chosenExperts)}, {std::move(flag)}, {std::move(inverse)}};
-}
-
-/// The number of a tensor with one element.
-Result<double> onlyNumber(Calls& calls, const ReferenceValue& value) {
-    ET_ASSIGN(ReferenceTensor tensor, tensorOf(value));
-    if (tensor.view.numel() != 1) {
-        return fail(ErrorCode::InvalidArgument, "expected one number, got " + core::describe(tensor.view));
-    }
-    ET_ASSIGN(tensor, calls.converted(tensor, ScalarType::Double));
-    return *tensor.view.data<double>();
-}
-
-/// down sort_experts inv_order top_k
-Composed expertOutputs(Calls& calls, Arguments arguments, Kinds) {
-    ET_ASSIGN(const ReferenceTensor down, tensorOf(arguments[0]));
-    ET_ASSIGN(const std::int64_t perToken, integerOf(arguments[3]));
-    if (down.view.dim() == 0 || perToken < 1) {
-        return fail(ErrorCode::InvalidArgument, "expected a row for each expert of a token");
-    }
-    const ScalarType dtype = down.view.dtype();
-    const std::int64_t width = down.view.sizes().back();
-    const Sizes flat{-1, width};
-    ET_ASSIGN(auto rows, calls.tensor("aten.view_copy.default", {{down}, listOf(flat)}, dtype));
-    ET_ASSIGN(const double isSorted, onlyNumber(calls, arguments[1]));
-    if (isSorted != 0) {
-        ET_ASSIGN(rows, calls.tensor("aten.index_select.default", {{rows}, whole(0), arguments[2]}, dtype));
-    }
-    const Sizes sizes{-1, perToken, width};
-    return gives(calls.tensor("aten.view_copy.default", {{rows}, listOf(sizes)}, dtype));
-}
-
-/// logits temperature top_k top_p seed: only at temperature 0, where the largest logit wins. Random numbers
-/// of PyTorch and MLX differ.
-Composed sampleToken(Calls& calls, Arguments arguments, Kinds results) {
-    ET_ASSIGN(const double temperature, onlyNumber(calls, arguments[1]));
-    if (temperature != 0) {
-        return fail(ErrorCode::Unsupported,
-                    fmt::format("a token sampled at temperature {} cannot be reproduced", temperature));
-    }
-    const ReferenceValue last{std::int64_t{-1}};
-    ET_ASSIGN(const auto index,
-              calls.tensor("aten.argmax.default", {arguments[0], last, no}, ScalarType::Long));
-    return gives(calls.converted(index, resultTypeOf(results, arguments)));
-}
-
 constexpr Operator composedMlxProductRows[] = {
-    {"mlx.gather_mm.default", "a b rhs_indices=None lhs_indices=None sorted_indices=None", "",
-     exportedGatherProduct},
-    {"mlx.moe_gather_inputs.default", "x expert_indices top_k sort_cutoff", "", expertInputs},
-    {"mlx.moe_scatter_outputs.default", "down sort_experts inv_order top_k", "", expertOutputs},
-    {"mlx.sample.default", "logits temperature top_k=None top_p=None seed=None", "", sampleToken},
     {"mlx_node.dequantize.default", "words scales biases group_size bits mode global_scale=None", "",
      dequantizeWords},
     {"mlx_node.gather_mm.default", "a b lhs_indices=None rhs_indices=None", "", gatherProduct},

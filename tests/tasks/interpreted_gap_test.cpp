@@ -170,7 +170,6 @@ INSTANTIATE_TEST_SUITE_P(
                     DelegatedFile{"mlx", "dynamic", 10, 4}, DelegatedFile{"mlx", "mixed", 5, 2},
                     DelegatedFile{"mlx", "llama_kv", 90, 10}, DelegatedFile{"mlx", "offgraph_cache", 30, 10},
                     DelegatedFile{"mlx", "w4_group32", 3, 4}, DelegatedFile{"mlx", "llama_custom", 20, 6},
-                    DelegatedFile{"mlx", "moe", 5, 1}, DelegatedFile{"mlx", "sample", 1, 0},
                     DelegatedFile{"native_pte", "counter", 8, 1}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
