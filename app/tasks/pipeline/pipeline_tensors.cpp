@@ -37,9 +37,19 @@ Result<HostTensor> soundFrom(core::Bytes bytes) {
 
 Result<ReferenceTensor> fromFile(const PipelineInput& input, std::uint64_t maxBytes) {
     const inspector::RawLayout raw{.dtype = input.dtype, .sizes = input.sizes};
-    ET_ASSIGN(std::vector<HostTensor> tensors,
-              inspector::readTensorFile(input.file, input.sizes.empty() ? std::nullopt : std::optional(raw),
-                                        maxBytes));
+    std::vector<HostTensor> tensors;
+    ET_ASSIGN(const auto file, core::MappedFile::open(input.file));
+    if (inspector::isWav(file->bytes())) {
+        auto sound = soundFrom(file->bytes());
+        if (!sound) {
+            return std::unexpected(std::move(sound).error().in(input.file.string()));
+        }
+        tensors.push_back(*std::move(sound));
+    } else {
+        ET_ASSIGN(tensors,
+                  inspector::readTensorFile(
+                      input.file, input.sizes.empty() ? std::nullopt : std::optional(raw), maxBytes));
+    }
     if (tensors.size() != 1) {
         return fail(ErrorCode::Mismatch, fmt::format("expected one tensor, got {}", tensors.size()),
                     {.file = input.file.string(), .field = {}, .offset = {}});
