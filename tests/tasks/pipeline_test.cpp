@@ -169,7 +169,7 @@ inputs = ["x", "x"]
 outputs = ["x"]
 )");
     EXPECT_THAT(errorText(grown),
-                HasSubstr("stage loop/double, iteration 7: expected values of at most 1048576 bytes"));
+                HasSubstr("stage loop/double, iteration 8: expected values of at most 1048576 bytes"));
 }
 
 TEST(Pipeline, RunsSpeculativeDecodingAndCountsAcceptedTokens) {
