@@ -110,6 +110,22 @@ std::string json(const std::vector<Finding>& findings) {
     return jsonDocument(findingsSchema, {{"findings", std::move(list)}});
 }
 
+std::size_t textWidth(const Style& style) {
+    constexpr std::size_t usualWidth = 100;
+    constexpr std::size_t minWidth = 40;
+    return std::max(style.width == 0 ? usualWidth : style.width, minWidth);
+}
+
+/// An entry per rule, for people.
+std::string readableRules(std::size_t width) {
+    std::string out;
+    for (const FindingRuleInfo& rule : inspector::findingRules()) {
+        out += fmt::format("{}: {}\n  {}\n  needs: {}; weight: {}\n", rule.id, rule.says,
+                           wrapped(rule.condition, width - 2, 2), rule.needs, rule.weight);
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string findingsText(const std::vector<Finding>& findings, Format format, const Style& style) {
@@ -122,14 +138,15 @@ std::string findingsText(const std::vector<Finding>& findings, Format format, co
     if (findings.empty()) {
         return "no findings\n";
     }
-    constexpr std::size_t usualWidth = 100;
-    constexpr std::size_t minWidth = 40;
-    const std::size_t width = std::max(style.width == 0 ? usualWidth : style.width, minWidth);
+    const std::size_t width = textWidth(style);
     const Style readable = style.withUnits();
     return render(tableOf(findings), format, readable) + explanations(findings, width);
 }
 
 std::string rulesText(Format format, const Style& style) {
+    if (format == Format::Table) {
+        return readableRules(textWidth(style));
+    }
     Table table{
         .columns = {textColumn("rule"), textColumn("finds"), textColumn("needs"), textColumn("weight")},
         .indexed = false};
