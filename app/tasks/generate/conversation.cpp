@@ -482,8 +482,10 @@ Result<Generation> Conversation::say(std::string_view prompt, ProgressReporter& 
     generation.times.start = EventTracer::now();
     ET_TRY(readPrompt(prompt, generation));
     generation.times.tokenized = EventTracer::now();
-    mark({.phase = generation.media.empty() ? "tokenize" : "preprocess", .call = turns, .position = generation.firstPosition}, generation.times.start,
-         generation.times.tokenized);
+    mark({.phase = generation.media.empty() ? "tokenize" : "preprocess",
+          .call = turns,
+          .position = generation.firstPosition},
+         generation.times.start, generation.times.tokenized);
     const std::size_t most = length() - std::min(length(), loaded->run->position());
     generation.tokens.reserve(
         std::min({settings.maxTokens == 0 ? most + 1 : settings.maxTokens, most + 1, mostReserved}));
