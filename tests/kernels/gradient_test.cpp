@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::test {
+namespace et::test::gradient {
 namespace {
 
 using core::Tensor;
@@ -443,4 +443,4 @@ TEST(Gradient, RefusesWrongArguments) {
 }
 
 }  // namespace
-}  // namespace et::test
+}  // namespace et::test::gradient
