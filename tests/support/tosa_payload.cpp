@@ -113,7 +113,7 @@ class TosaWriter {
             case tosa::FieldKind::IntList:
                 return builder.CreateVector(field.numbers).o;
             case tosa::FieldKind::Element:
-            case tosa::FieldKind::Bytes:
+            case tosa::FieldKind::Blob:
                 return bytes(field.text).o;
             case tosa::FieldKind::Text:
             case tosa::FieldKind::Graph:
