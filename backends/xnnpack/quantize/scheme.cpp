@@ -1,5 +1,6 @@
 #include "backends/xnnpack/quantize/scheme.h"
 
+#include "backends/lowering/computed_constants.h"
 #include "backends/xnnpack/lower/operator_arguments.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "runtime/kernels/builtin.h"
@@ -87,6 +88,13 @@ std::string productRule(lowering::EdgeMethod& method, const ExportedOperators& o
     return rule.empty() ? rule : fmt::format("XNNPACK does not compute it: {}", rule);
 }
 
+/// Whether a value is equal in every run.
+bool isComputedOnce(lowering::EdgeMethod& method, std::string_view value) {
+    const auto producer = method.producer(value);
+    return producer ? lowering::ComputedConstants(method, kernels::builtin()).isComputable(*producer)
+                    : method.isConstant(value);
+}
+
 }  // namespace
 
 std::string_view productInput(const lowering::EdgeMethod& method, const ExportedOperators& operators,
@@ -108,8 +116,7 @@ std::string schemeRule(lowering::EdgeMethod& method, const ExportedOperators& op
     const auto* meta = method.meta(site.weight);
     const std::size_t rank = meta == nullptr ? 0 : meta->sizes.size();
     const bool product = site.kind == SiteKind::Linear && rank == 2;
-    if (scheme.isDynamic() &&
-        Constants(method, kernels::builtin()).has(productInput(method, operators, site))) {
+    if (scheme.isDynamic() && isComputedOnce(method, productInput(method, operators, site))) {
         return "its operand is a constant";
     }
     if (scheme.kind == SchemeKind::Dynamic4) {
