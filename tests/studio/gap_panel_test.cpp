@@ -149,7 +149,7 @@ TEST_F(GapPanelTest, FindsThePlantedFault) {
     EXPECT_EQ(cell(row, GapModel::Handles), QStringLiteral("71"));
     EXPECT_EQ(cell(row, GapModel::Verdict), QStringLiteral("diverges"));
     EXPECT_TRUE(
-        summary().contains(QStringLiteral("first divergence: conv2d · features.4.conv.0, debug handle 71")))
+        summary().contains(QStringLiteral("first divergence: conv2d · features.4.conv.0.0, debug handle 71")))
         << summary().toStdString();
     EXPECT_EQ(panel.view().currentRow(), row) << "the first divergence is chosen";
     EXPECT_TRUE(WindowDriver::onScreen(panel.view().plot()));

@@ -349,7 +349,7 @@ TEST_F(GraphPanelTest, SavesTheVisibleGraph) {
     EXPECT_FALSE(QApplication::clipboard()->image().isNull());
     click(boxNamed("add"));
     driver.press(Qt::Key_C, Qt::ControlModifier);
-    EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("XNNAdd")));
+    EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("add · features.")));
 }
 
 TEST_F(GraphPanelTest, SavesTheGraphForModelExplorer) {
