@@ -36,9 +36,7 @@ void releasePages(const UnitSources& sources) {
     }
 }
 
-bool hasHandle(const TappedValue& tap) {
-    return tap.handle.has_value();
-}
+constexpr auto hasHandle = [](const TappedValue& tap) { return tap.handle.has_value(); };
 
 /// A delegate may return integers where the graph's next value is real: that is a different value.
 bool sameTypeAndSizes(const Tensor& left, const Tensor& right) {
@@ -239,7 +237,7 @@ std::vector<UnnamedValue> UnitFinder::unnamedValues(std::span<const TappedValue>
 std::vector<std::optional<MappedValue>> UnitFinder::placesOf(std::span<const TappedValue> taps,
                                                              std::span<const GapUnit> units) {
     const DelegateRegion region = regionOf(taps.front().instruction);
-    if (std::ranges::none_of(taps, &hasHandle)) {
+    if (std::ranges::none_of(taps, hasHandle)) {
         auto places =
             alignValues(sources.graph, sources.reference, unnamedValues(taps, units), nodesOf(region));
         for (const auto& place : places) {
@@ -484,9 +482,8 @@ Result<FoundUnits> UnitFinder::find() {
         }
         const std::vector<TappedValue>& inside = taps[call.instruction];
         ET_TRY(addTaps(inside));
-        // A wrong output may resemble no value of the graph.
         const bool lacksOutput =
-            std::ranges::none_of(inside, &hasHandle) && !outputsOfRegion(regionOf(call.instruction)).empty();
+            std::ranges::none_of(inside, hasHandle) && !outputsOfRegion(regionOf(call.instruction)).empty();
         if (!tapped.contains(call.instruction) || lacksOutput) {
             ET_TRY(addDelegateOutputs(call));
         }

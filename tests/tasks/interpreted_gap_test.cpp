@@ -174,6 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return std::string(tested.param.name); });
 
 /// Weights inside the payload of a bundled program's only delegate, in the order of the nodes that read them.
+/// Those whose place in the file is ambiguous have no bytes.
 std::vector<Weight> storedWeights(const fs::path& path) {
     constexpr std::size_t leastBytes = 64;
     const auto bundle = bundled_program::Bundle::open(path);
@@ -194,9 +195,11 @@ std::vector<Weight> storedWeights(const fs::path& path) {
             const core::GraphValue& value = graph->value(input);
             if (value.data.size() >= leastBytes && value.type.starts_with("float32")) {
                 const auto found = std::ranges::search(file, value.data);
+                const auto again = std::ranges::search(found.begin() + 1, file.end(), value.data.begin(),
+                                                       value.data.end());  // zeros
                 weights.push_back({.name = value.name,
                                    .offset = static_cast<std::size_t>(found.begin() - file.begin()),
-                                   .bytes = value.data.size(),
+                                   .bytes = again.empty() ? value.data.size() : 0,
                                    .readers = {}});
             }
         }
@@ -213,6 +216,9 @@ TEST(InterpretedGapTest, ChangedConstantOfTosaIsNamed) {
     ASSERT_EQ(weights.size(), 6U);
     const ScratchFolder folder;
     for (std::size_t i = 0; i < weights.size(); ++i) {
+        if (weights[i].bytes == 0) {
+            continue;
+        }
         const fs::path changed = folder.path() / "changed.bpte";
         plant(program, weights[i], changed);
         const auto result = gapsOf(changed, fs::path(base).concat(".etrecord"));
