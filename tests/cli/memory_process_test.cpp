@@ -104,7 +104,8 @@ TEST_F(MemoryProcessTest, BenchShowsTheCostOfEachXnnpackOption) {
 TEST_F(MemoryProcessTest, OptionsOfXnnpackDoNotChangeOutputs) {
     for (const char* options :
          {"--workspace-sharing-mode disabled", "--workspace-sharing-mode global --weight-cache off"}) {
-        EXPECT_THAT(ask(fmt::format("verify {}.bpte {}", model.string(), options)), HasSubstr("1 file: 1 pass, 0 fail"));
+        EXPECT_THAT(ask(fmt::format("verify {}.bpte {}", model.string(), options)),
+                    HasSubstr("1 file: 1 pass, 0 fail"));
     }
 }
 

@@ -55,8 +55,9 @@ Table optionCostTable(std::span<const tasks::OptionCost> costs) {
         table.rows.push_back({std::string(sharingName(each.options.workspaceSharing)),
                               std::string(cacheName(each)), each.load / nanosecondsPerMillisecond,
                               roundedRatio(each.loadRatio), each.first / nanosecondsPerMillisecond,
-                              each.median / nanosecondsPerMillisecond, roundedRatio(each.timeRatio), each.packedBytes,
-                              each.workspaceBytes, roundedRatio(memoryRatio(each, costs.front()))});
+                              each.median / nanosecondsPerMillisecond, roundedRatio(each.timeRatio),
+                              each.packedBytes, each.workspaceBytes,
+                              roundedRatio(memoryRatio(each, costs.front()))});
     }
     return table;
 }
