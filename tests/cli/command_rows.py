@@ -73,7 +73,7 @@ ROWS = {
 
 PREPARATION = """
 et-inspect sample conv_net && et-inspect sample mobilenet_v2_small && et-inspect sample llama && et-inspect sample train &&
-et-inspect sample diffusion && et-inspect machine --format json -o machine.json &&
+et-inspect sample diffusion && et-inspect sample vlm && et-inspect sample whisper && et-inspect machine --format json -o machine.json &&
 et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt a --max-tokens 20 --etdump generated.etdp &&
 et-inspect import conv_net.etdp --store history.db --model name &&
 et-inspect session save conv_net.pte conv_net.etdp -o session.db &&

@@ -43,6 +43,8 @@ ROW_OF = {
     ("bundle", "--expected"): f"{MODEL}.pte --input random -o out.bpte",
     ("lower", "--etrecord"): f"{SMALL}.pte -o out.pte",
     ("lower", "--data"): f"{SMALL}.pte -o out.pte",
+    ("generate", "--image"): "$S/vlm.pte --vision-encoder $S/vlm_vision.pte --tokenizer $S/vlm_tokenizer.bin --prompt 'a <image>'",
+    ("generate", "--audio"): "$S/whisper.pte --tokenizer $S/whisper_tokenizer.bin --prompt a",
 }
 # Read only for programs that need it.
 UNREAD = {("fit", "--data"), ("fit", "--etrecord")}
