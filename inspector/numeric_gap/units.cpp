@@ -480,10 +480,10 @@ Result<FoundUnits> UnitFinder::find() {
         if (!call.isDelegate()) {
             continue;
         }
-        const std::vector<TappedValue>& inside = taps[call.instruction];
-        ET_TRY(addTaps(inside));
-        const bool lacksOutput =
-            std::ranges::none_of(inside, hasHandle) && !outputsOfRegion(regionOf(call.instruction)).empty();
+        ET_TRY(addTaps(taps[call.instruction]));
+        const auto region = regionOf(call.instruction);
+        const bool lacksOutput = std::ranges::none_of(taps[call.instruction], hasHandle) &&
+                                 region.shared.empty() && !outputsOfRegion(region).empty();
         if (!tapped.contains(call.instruction) || lacksOutput) {
             ET_TRY(addDelegateOutputs(call));
         }
