@@ -16,8 +16,10 @@
 #include <string>
 #include <vector>
 
-// The archive written by pack.py.
+// The archive written by pack.py. Local labels would not do: relocations of arm64 name their section instead,
+// and one entry of the global offset table would stand for both.
 asm(".section .rodata\n"
+    ".globl et_carried, et_carried_end\n"
     ".balign 16\n"
     "et_carried: .incbin \"" ET_CARRIED
     "\"\n"
