@@ -1,5 +1,6 @@
 #include "app/output/pipeline/pipeline_checks.h"
 
+#include "app/output/pipeline/pipeline_info.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -170,7 +171,7 @@ Table pipelineGapTable(const PipelineGapResult& result) {
 std::string pipelineGapText(const PipelineGapResult& result, bool byIteration, Style style) {
     return fmt::format("{}: relative errors against the ETRecords\n", core::printable(result.name)) +
            render(stageErrorTable(result), Format::Table, style) +
-           (byIteration ? render(pipelineGapTable(result), Format::Table, style) : std::string()) +
+           (byIteration ? firstCallsText(pipelineGapTable(result), style) : std::string()) +
            verdictText(result);
 }
 

@@ -153,6 +153,17 @@ Table pipelineCalls(const PipelineResult& result) {
     return table;
 }
 
+std::string firstCallsText(Table calls, Style style) {
+    constexpr std::size_t shown = 40;
+    const std::size_t count = calls.rows.size();
+    calls.rows.resize(std::min(shown, count));
+    std::string text = render(calls, Format::Table, style);
+    if (count > shown) {
+        text += fmt::format("{} more calls (--format csv lists all)\n", count - shown);
+    }
+    return text;
+}
+
 std::string pipelineText(const PipelineResult& result, bool byIteration, Style style) {
     const std::uint64_t program = result.programNanoseconds();
     const std::uint64_t host = result.hostNanoseconds();
@@ -165,7 +176,7 @@ std::string pipelineText(const PipelineResult& result, bool byIteration, Style s
                     readablePercent(hostShare(program, host)));
     text += render(stageTable(result), Format::Table, style.withUnits());
     if (byIteration) {
-        text += render(pipelineCalls(result), Format::Table, style.withUnits());
+        text += firstCallsText(pipelineCalls(result), style.withUnits());
     }
     text += outputsText(result) + memoryText(result);
     for (const AcceptanceRates& rates : result.acceptance) {

@@ -12,6 +12,8 @@ namespace et::output {
 [[nodiscard]] std::string pipelineText(const tasks::PipelineResult& result, bool byIteration, Style style);
 /// One row for each call of a stage, for CSV.
 [[nodiscard]] Table pipelineCalls(const tasks::PipelineResult& result);
+/// The first rows of a table with a row for each call; then how many there are.
+[[nodiscard]] std::string firstCallsText(Table calls, Style style);
 /// docs/reference/json_profiling.md, pipeline.
 [[nodiscard]] Dict pipelineInfo(const tasks::PipelineResult& result);
 

@@ -1,6 +1,7 @@
 #include "app/tasks/pipeline/manifest_node.h"
 
 #include "app/tasks/base/suggestion.h"
+#include "runtime/core/file_kind.h"
 
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 1
@@ -8,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <string>
 #include <toml++/toml.hpp>
 #include <utility>
 
@@ -54,6 +57,11 @@ Result<ManifestNode> ManifestNode::parse(std::string_view text, std::string file
     toml::parse_result parsed = toml::parse(text, file);
     if (!parsed) {
         const toml::parse_error& error = parsed.error();
+        if (std::string wrong = core::wrongKindText(std::as_bytes(std::span(text)), "a manifest (.toml)");
+            !wrong.empty()) {
+            return fail(ErrorCode::Format, std::move(wrong),
+                        {.file = std::move(file), .field = {}, .offset = {}});
+        }
         return fail(ErrorCode::Format, std::string(error.description()),
                     {.file = std::move(file),
                      .field = fmt::format("line {}, column {}", error.source().begin.line,
