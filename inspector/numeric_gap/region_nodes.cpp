@@ -61,4 +61,22 @@ std::vector<std::string_view> resultsOf(const GraphWalk& graph, std::span<const 
     return results;
 }
 
+bool hasUntakenResult(const GraphWalk& graph, const DelegateRegion& region,
+                      const std::set<NodeIndex>& taken) {
+    const auto isInside = [&](NodeIndex index) {
+        return std::ranges::any_of(graph.node(index).debugHandles,
+                                   [&](DebugHandle each) { return region.handles.contains(each); });
+    };
+    const auto leaves = [&](std::string_view value) {
+        return graph.isGraphOutput(value) || !std::ranges::all_of(graph.consumersOf(value), isInside);
+    };
+    for (NodeIndex index = 0; region.shared.empty() && index < graph.graph().nodes.size(); ++index) {
+        if (isInside(index) && !taken.contains(index) &&
+            std::ranges::any_of(graph.resultsOf(index), leaves)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace et::inspector

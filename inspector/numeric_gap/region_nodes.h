@@ -22,4 +22,9 @@ namespace et::inspector {
 [[nodiscard]] std::vector<std::string_view> resultsOf(const GraphWalk& graph,
                                                       std::span<const etrecord::NodeIndex> nodes);
 
+/// Whether a value that leaves a region is computed by none of the taken nodes. False if another delegate
+/// shares handles with the region.
+[[nodiscard]] bool hasUntakenResult(const GraphWalk& graph, const DelegateRegion& region,
+                                    const std::set<etrecord::NodeIndex>& taken);
+
 }  // namespace et::inspector

@@ -481,9 +481,8 @@ Result<FoundUnits> UnitFinder::find() {
             continue;
         }
         ET_TRY(addTaps(taps[call.instruction]));
-        const auto region = regionOf(call.instruction);
         const bool lacksOutput = std::ranges::none_of(taps[call.instruction], hasHandle) &&
-                                 region.shared.empty() && !outputsOfRegion(region).empty();
+                                 hasUntakenResult(sources.graph, regionOf(call.instruction), taken);
         if (!tapped.contains(call.instruction) || lacksOutput) {
             ET_TRY(addDelegateOutputs(call));
         }
