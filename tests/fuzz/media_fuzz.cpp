@@ -1,4 +1,4 @@
-// Fuzzes images and sounds: what is decoded has the size of its header, and every number is finite.
+// Fuzzes images and sounds: decoded data has the size that the header declares, and every number is finite.
 #include "inspector/media/image_file.h"
 #include "inspector/media/wav_file.h"
 #include "tests/fuzz/support/byte_source.h"

@@ -35,7 +35,7 @@ class ResultStore {
 
     std::shared_ptr<const StoredResult> add(std::string command, const ResultShape& shape,
                                             std::string document);
-    /// Null if there is none, or no longer.
+    /// Null if it does not exist or was dropped.
     [[nodiscard]] std::shared_ptr<const StoredResult> find(std::string_view id) const;
     /// Latest first.
     [[nodiscard]] std::vector<std::shared_ptr<const StoredResult>> all() const;

@@ -30,7 +30,7 @@ struct Argument {
 /// The arguments of a call, checked.
 class Arguments {
   public:
-    /// Errors: InvalidArgument (names the argument, what is expected and what was given).
+    /// Errors: InvalidArgument (names the argument, the expected and the given value).
     [[nodiscard]] static core::Result<Arguments> parse(const dap::JsonValue& given,
                                                        std::span<const Argument> declared);
 

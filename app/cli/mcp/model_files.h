@@ -26,7 +26,7 @@ class ModelFiles {
     [[nodiscard]] std::string bundle() const { return first(core::FileKind::BundledProgram); }
     [[nodiscard]] std::vector<std::string> ofKind(core::FileKind kind) const;
 
-    /// Errors: InvalidArgument (there is none; names `use`).
+    /// Errors: InvalidArgument (no such file; names `use`).
     [[nodiscard]] core::Result<std::string> requireProgram(std::string_view use) const;
     [[nodiscard]] core::Result<std::string> requireRecord(std::string_view use) const;
 

@@ -32,7 +32,7 @@ struct Shortened {
 /// The members that `shape` lists. Members that the document does not have are omitted.
 [[nodiscard]] Dict project(const dap::JsonValue& document, const ResultShape& shape);
 
-/// The longest form of `value` that takes at most `maxBytes` as JSON, or the shortest that there is. Lists
+/// The longest form of `value` that takes at most `maxBytes` as JSON, or the shortest form. Lists
 /// without objects and long texts are shortened without being listed, except at the top.
 [[nodiscard]] Shortened shorten(const Cell& value, std::size_t maxBytes);
 /// As shorten(), of the list at `path` from element `first`. Empty if there is no such list.

@@ -1,3 +1,4 @@
+#include "app/samples/layers.h"
 #include "app/samples/net_builder.h"
 #include "app/samples/nets/nets.h"
 
@@ -33,18 +34,6 @@ TensorId turned(NetBuilder& net, TensorId x) {
     constexpr OperatorNames names{
         .op = "aten.permute_copy.default", .kernel = "aten::permute_copy.out", .sourceOp = "aten.t.default"};
     return net.add(names, {{"self", x}, {"dims", Sizes{1, 0}}}, {net.sizes(x)[1], net.sizes(x)[0]});
-}
-
-TensorId product(NetBuilder& net, TensorId x, TensorId y) {
-    constexpr OperatorNames names{
-        .op = "aten.mm.default", .kernel = "aten::mm.out", .sourceOp = "aten.mm.default"};
-    return net.add(names, {{"self", x}, {"mat2", y}}, {net.sizes(x)[0], net.sizes(y)[1]});
-}
-
-TensorId times(NetBuilder& net, TensorId x, TensorId y) {
-    constexpr OperatorNames names{
-        .op = "aten.mul.Tensor", .kernel = "aten::mul.out", .sourceOp = "aten.mul.Tensor"};
-    return net.add(names, {{"self", x}, {"other", y}}, net.sizes(x));
 }
 
 TensorId minus(NetBuilder& net, TensorId x, TensorId y) {
@@ -106,13 +95,13 @@ TrainedLinear trainedLinear(NetBuilder& net, std::string_view name, TensorId x, 
 void addGradients(NetBuilder& net, std::string_view name, const TrainedLinear& layer, TensorId x,
                   TensorId gradient) {
     const InModule module(net, name, "torch.nn.modules.linear.Linear");
-    net.gradient(layer.weight, product(net, turned(net, gradient), x));
+    net.gradient(layer.weight, mm(net, turned(net, gradient), x));
     net.gradient(layer.bias, rowSum(net, gradient));
 }
 
 /// The gradient of the input of tanh: g - g h^2.
 TensorId tanhGradient(NetBuilder& net, TensorId gradient, TensorId h) {
-    return minus(net, gradient, times(net, gradient, times(net, h, h)));
+    return minus(net, gradient, mul(net, gradient, mul(net, h, h)));
 }
 
 }  // namespace
@@ -133,11 +122,11 @@ Net twoLayersNet() {
     const TrainedLinear last = trainedLinear(net, "last", h, 1, lastBound);
     net.statement("loss = nn.functional.mse_loss(y, target)");
     const TensorId error = minus(net, last.result, target);
-    net.output(average(net, times(net, error, error)));
+    net.output(average(net, mul(net, error, error)));
     net.output(last.result);
     const TensorId gradient = scaled(net, error, 2.0 / static_cast<double>(trainedRows));
     net.statement("y = self.last(h)");
-    const TensorId hiddenGradient = product(net, gradient, last.weight);
+    const TensorId hiddenGradient = mm(net, gradient, last.weight);
     net.statement("h = torch.tanh(self.hidden(x))");
     addGradients(net, "hidden", hidden, x, tanhGradient(net, hiddenGradient, h));
     net.statement("y = self.last(h)");

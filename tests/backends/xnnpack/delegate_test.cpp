@@ -295,7 +295,7 @@ TEST(XnnpackDelegateTest, ResultsDoNotDependOnTheOptions) {
             for (const bool cache : {true, false}) {
                 auto delegates =
                     loadThree(program, delegate, {.workspaceSharing = sharing, .weightCache = cache});
-                delegates[0].reset();  // the others keep what it shared
+                delegates[0].reset();  // the others keep the shared memory
                 for (auto& each : {std::ref(delegates[1]), std::ref(delegates[2]), std::ref(delegates[1])}) {
                     Call call(each.get()->payload());
                     ASSERT_TRUE(each.get()->execute({}, call.arguments));
